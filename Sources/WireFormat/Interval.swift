@@ -16,7 +16,9 @@ package struct Interval: Hashable, Comparable, Sendable {
   @inlinable package static func milliseconds(_ count: Int64) -> Interval { scaled(count, 1_000_000) }
   @inlinable package static func seconds(_ count: Int64) -> Interval { scaled(count, 1_000_000_000) }
 
-  /// From a fraction of a second; NaN is zero, what does not fit is the nearest that does.
+  /// From a fraction of a second; NaN is zero, what does not fit is the nearest that does. Disfavoured, so
+  /// that a literal without a fraction is taken as an integer.
+  @_disfavoredOverload
   @inlinable package static func seconds(_ count: Double) -> Interval {
     let value = count * 1e9
     if value.isNaN { return .zero }
@@ -25,6 +27,7 @@ package struct Interval: Hashable, Comparable, Sendable {
     return Interval(nanoseconds: Int64(value))
   }
 
+  @_disfavoredOverload
   @inlinable package static func milliseconds(_ count: Double) -> Interval { seconds(count / 1000) }
 
   @inlinable package var inSeconds: Double { Double(nanoseconds) / 1e9 }

@@ -160,23 +160,36 @@ struct DescriptionParserTests {
   }
 
   // Each would take minutes if anything were quadratic in the size of the text.
-  @Test(arguments: [
-    "m=video 9 UDP/TLS/RTP/SAVPF " + String(repeating: "96 ", count: 85_000),
-    "a=group:BUNDLE " + String(repeating: "0 ", count: 128_000),
-    "m=video 9 UDP/TLS/RTP/SAVPF 96\na=fmtp:96 " + String(repeating: "a;", count: 120_000),
-    "m=video 9 UDP/TLS/RTP/SAVPF 96\na=ssrc-group:FID " + String(repeating: "1 ", count: 120_000),
-    "m=video 9 UDP/TLS/RTP/SAVPF 96\na=candidate:1 1 udp 1 a 1 typ host "
-      + String(repeating: "a b ", count: 60_000),
-    "m=video 9 UDP/TLS/RTP/SAVPF 96\na=simulcast:send " + String(repeating: "a,b;", count: 60_000),
-    "m=video 9 UDP/TLS/RTP/SAVPF 96\n" + String(repeating: "a=rtcp-fb:* nack x1234567890\n", count: 4000),
-    "a=mid:" + String(repeating: " ", count: 250_000) + "x",
-    "a=" + String(repeating: " \t", count: 125_000),
-    "a=fingerprint:sha-256 " + String(repeating: "AB:", count: 80_000),
-    "a=sctp-init:" + String(repeating: "AAAA", count: 60_000),
-  ])
-  func `hostile sizes are handled in linear time`(body: String) throws {
-    let description = try parse(DescriptionParserTests.head + body + "\n")
+  @Test(arguments: HostileSize.allCases)
+  func `hostile sizes are handled in linear time`(hostile: HostileSize) throws {
+    let description = try parse(DescriptionParserTests.head + hostile.body + "\n")
     _ = description.serialized()
     for section in description.media { _ = (section.codecs, section.streams, section.candidates) }
   }
+}
+
+/// A named text just below the limits.
+struct HostileSize: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let body: String
+
+  init(_ name: String, _ head: String, _ repeated: String, _ count: Int) {
+    testDescription = name
+    body = head + String(repeating: repeated, count: count)
+  }
+
+  private static let video = "m=video 9 UDP/TLS/RTP/SAVPF 96\n"
+  static let allCases = [
+    HostileSize("formats", "m=video 9 UDP/TLS/RTP/SAVPF ", "96 ", 85_000),
+    HostileSize("mids of a group", "a=group:BUNDLE ", "0 ", 128_000),
+    HostileSize("parameters", video + "a=fmtp:96 ", "a;", 120_000),
+    HostileSize("sources of a group", video + "a=ssrc-group:FID ", "1 ", 120_000),
+    HostileSize("pairs of a candidate", video + "a=candidate:1 1 udp 1 a 1 typ host ", "a b ", 60_000),
+    HostileSize("simulcast streams", video + "a=simulcast:send ", "a,b;", 60_000),
+    HostileSize("feedback lines", video, "a=rtcp-fb:* nack x1234567890\n", 4000),
+    HostileSize("leading blanks", "a=mid:", " ", 250_000),
+    HostileSize("blanks alone", "a=", " \t", 125_000),
+    HostileSize("pairs of a fingerprint", "a=fingerprint:sha-256 ", "AB:", 80_000),
+    HostileSize("base64", "a=sctp-init:", "AAAA", 60_000),
+  ]
 }

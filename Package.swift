@@ -32,6 +32,9 @@ let package = Package(
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
 
+    // Floor 5
+    .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
+
     // Tests
     .target(
       name: "TestSupport", dependencies: ["WireFormat"], path: "Tests/Support",
@@ -39,6 +42,9 @@ let package = Package(
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
+      swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

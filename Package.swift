@@ -20,6 +20,9 @@ let package = Package(
     .systemLibrary(
       name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(name: "CSockets"),
     .target(name: "CChecksum"),
 
@@ -34,6 +37,10 @@ let package = Package(
 
     // Floor 5
     .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
+
+    // On top
+    .target(
+      name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
 
     // Tests
     .target(

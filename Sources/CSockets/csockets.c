@@ -44,6 +44,13 @@ static void from_sockaddr(const struct sockaddr *storage, struct reactor_address
   }
 }
 
+int reactor_multicast_interface(int fd, uint32_t ipv4) {
+  struct in_addr address = {htonl(ipv4)};
+  if (setsockopt(fd, IPPROTO_IP, IP_MULTICAST_IF, &address, sizeof address) != 0) return -errno;
+  unsigned char hops = 255;
+  return setsockopt(fd, IPPROTO_IP, IP_MULTICAST_TTL, &hops, sizeof hops) == 0 ? 0 : -errno;
+}
+
 void reactor_thread_set_name(const char *name) {
 #ifdef __APPLE__
   pthread_setname_np(name);

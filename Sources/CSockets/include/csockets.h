@@ -57,6 +57,9 @@ int reactor_udp_open(const struct reactor_address *local, int buffer_bytes, stru
 /// Whether the kernel takes UDP_SEGMENT on this socket.
 int reactor_udp_supports_segmentation(int fd);
 
+/// Multicast from this IPv4 socket leaves by the interface with address `ipv4` (host order), TTL 255.
+int reactor_multicast_interface(int fd, uint32_t ipv4);
+
 /// Opens a non-blocking TCP socket, with TCP_NODELAY, and starts to connect it.
 int reactor_tcp_connect(const struct reactor_address *destination);
 

@@ -32,6 +32,8 @@ let package = Package(
     // Floor 2
     .target(name: "Digest", dependencies: ["WireFormat", "COpenSSL"], swiftSettings: moduleSettings),
 
+    .target(name: "SDP", swiftSettings: parserSettings),
+
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
 
@@ -48,6 +50,8 @@ let package = Package(
       swiftSettings: moduleSettings),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SDPTests", dependencies: ["SDP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
       name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],

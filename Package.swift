@@ -28,9 +28,14 @@ let package = Package(
 
     // Floor 2
     .target(name: "Digest", dependencies: ["WireFormat", "COpenSSL"], swiftSettings: moduleSettings),
+    .target(name: "SRTP", dependencies: ["WireFormat", "CSRTP"], swiftSettings: parserSettings),
 
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
+
+    // Floor 4
+    .target(
+      name: "DTLS", dependencies: ["WireFormat", "Digest", "SRTP", "COpenSSL"], swiftSettings: parserSettings),
 
     // Tests
     .target(
@@ -39,6 +44,11 @@ let package = Package(
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SRTPTests", dependencies: ["SRTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "DTLSTests", dependencies: ["DTLS", "SRTP", "Digest", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -40,6 +40,9 @@ let package = Package(
     // Floor 5
     .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
 
+    .target(name: "SRTP", dependencies: ["WireFormat", "CSRTP"], swiftSettings: parserSettings),
+    .target(
+      name: "DTLS", dependencies: ["WireFormat", "Digest", "SRTP", "COpenSSL"], swiftSettings: parserSettings),
     // On top
     .target(
       name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
@@ -56,6 +59,11 @@ let package = Package(
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
       name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SRTPTests", dependencies: ["SRTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "DTLSTests", dependencies: ["DTLS", "SRTP", "Digest", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]

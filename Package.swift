@@ -23,6 +23,8 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "CSockets"),
     .target(name: "CChecksum"),
 
@@ -43,6 +45,11 @@ let package = Package(
     .target(name: "SRTP", dependencies: ["WireFormat", "CSRTP"], swiftSettings: parserSettings),
     .target(
       name: "DTLS", dependencies: ["WireFormat", "Digest", "SRTP", "COpenSSL"], swiftSettings: parserSettings),
+    .target(name: "ReactorTypes", dependencies: ["WireFormat"], swiftSettings: moduleSettings),
+    .target(
+      name: "Signaling", dependencies: ["ReactorTypes", "WireFormat", "CCurl"], swiftSettings: moduleSettings),
+    .target(
+      name: "ReactorWire", dependencies: ["ReactorTypes", "WireFormat"], swiftSettings: moduleSettings),
     // On top
     .target(
       name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
@@ -64,6 +71,15 @@ let package = Package(
       name: "SRTPTests", dependencies: ["SRTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
       name: "DTLSTests", dependencies: ["DTLS", "SRTP", "Digest", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ReactorTypesTests", dependencies: ["ReactorTypes", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SignalingTests", dependencies: ["Signaling", "ReactorTypes", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ReactorWireTests", dependencies: ["ReactorWire", "ReactorTypes", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]

@@ -20,6 +20,9 @@ let package = Package(
     .systemLibrary(
       name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(name: "CSockets"),
     .target(name: "CChecksum"),
 
@@ -29,8 +32,17 @@ let package = Package(
     // Floor 2
     .target(name: "Digest", dependencies: ["WireFormat", "COpenSSL"], swiftSettings: moduleSettings),
 
+    .target(name: "SDP", swiftSettings: parserSettings),
+
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
+
+    // Floor 5
+    .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
+
+    // On top
+    .target(
+      name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
 
     // Tests
     .target(
@@ -38,8 +50,13 @@ let package = Package(
       swiftSettings: moduleSettings),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SDPTests", dependencies: ["SDP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "RTPTests", dependencies: ["RTP", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
+      swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

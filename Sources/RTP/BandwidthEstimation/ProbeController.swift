@@ -80,7 +80,7 @@ package struct ProbeController: Sendable {
   package mutating func handleOveruse(at now: Instant) {
     pending.removeAll(keepingCapacity: true)
     if let jump = jumpedAt, now - jump < ProbeController.regret {
-      interval = min(interval * 2, ProbeController.longestGrowthInterval)
+      interval = min(interval + interval, ProbeController.longestGrowthInterval)
       jumpedAt = nil
     }
     nextGrowth = max(nextGrowth ?? now, now + .milliseconds(800))

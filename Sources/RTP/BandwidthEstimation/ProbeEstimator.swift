@@ -86,8 +86,8 @@ package struct ProbeEstimator: Sendable {
     else { return nil }
     let sendSpan = train.lastSentAt - train.firstSentAt
     let receiveSpan = train.lastReceivedAt - train.firstReceivedAt
-    guard sendSpan > .zero, sendSpan < ProbeEstimator.longestTrain, receiveSpan > .zero,
-      receiveSpan < ProbeEstimator.longestTrain
+    let longest = ProbeEstimator.longestTrain
+    guard sendSpan > .zero, longest > sendSpan, receiveSpan > .zero, longest > receiveSpan
     else { return nil }
     let sendRate = Double(train.bytes - train.lastSentBytes) * 8 / sendSpan.inSeconds
     let receiveRate = Double(train.bytes - train.firstReceivedBytes) * 8 / receiveSpan.inSeconds

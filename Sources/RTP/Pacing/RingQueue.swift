@@ -54,3 +54,5 @@ package struct RingQueue<Element> {
     head = 0
   }
 }
+
+extension RingQueue: Sendable where Element: Sendable {}

@@ -22,13 +22,17 @@ package struct ProbeController: Sendable {
   private static let growthFactor = 2.0
   /// A probe that brought this share of what it tried is followed by a further one.
   private static let further = 0.7
-  private static let growthInterval = Interval.seconds(2)
+  private static let growthInterval = Interval.milliseconds(1500)
   private static let longestGrowthInterval = Interval.seconds(16)
   private static let limitedInterval = Interval.seconds(5)
+  /// After an overuse the queue has to drain before a probe can tell anything.
+  private static let settling = Interval.milliseconds(500)
   private static let postponed = Interval.milliseconds(200)
   private static let resultPatience = Interval.seconds(1)
-  /// Overuse this soon after a jump shows that the probe was misleading (a path that bunches packets).
+  /// Overuse this soon after a jump, with much less arriving than the probe promised, shows that the probe
+  /// was misleading (a path that bunches packets).
   private static let regret = Interval.milliseconds(1500)
+  private static let kept = 0.75
   private static let trainLength = Interval.milliseconds(15)
   private static let pendingLimit = 4
 
@@ -37,7 +41,7 @@ package struct ProbeController: Sendable {
   private var awaitedSince: Instant?
   private var nextGrowth: Instant?
   private var interval = ProbeController.growthInterval
-  private var jumpedAt: Instant?
+  private var jump: (at: Instant, rate: Double)?
   package private(set) var hasStarted = false
 
   package init() {
@@ -69,7 +73,7 @@ package struct ProbeController: Sendable {
     _ result: ProbeResult, requested: Int, previousRate: Double, _ conditions: Conditions, at now: Instant
   ) {
     awaitedSince = nil
-    if conditions.rate > 1.2 * previousRate { jumpedAt = now }
+    if conditions.rate > 1.2 * previousRate { jump = (now, conditions.rate) }
     nextGrowth = now + interval
     guard !result.isSaturated, result.bitrate > ProbeController.further * Double(requested),
       conditions.rate < conditions.demand
@@ -77,21 +81,23 @@ package struct ProbeController: Sendable {
     request(ProbeController.growthFactor * result.bitrate, conditions, at: now)
   }
 
-  package mutating func handleOveruse(at now: Instant) {
+  package mutating func handleOveruse(acknowledged: Double?, at now: Instant) {
     pending.removeAll(keepingCapacity: true)
-    if let jump = jumpedAt, now - jump < ProbeController.regret {
+    if let last = jump, let acknowledged, now - last.at < ProbeController.regret,
+      acknowledged < ProbeController.kept * last.rate
+    {
       interval = min(interval + interval, ProbeController.longestGrowthInterval)
-      jumpedAt = nil
+      jump = nil
     }
-    nextGrowth = max(nextGrowth ?? now, now + .milliseconds(800))
+    nextGrowth = max(nextGrowth ?? now, now + ProbeController.settling)
   }
 
   package func nextTimeout() -> Instant? { hasStarted ? nextGrowth : nil }
 
   package mutating func handleTimeout(_ conditions: Conditions, at now: Instant) {
     guard hasStarted, let due = nextGrowth, now >= due else { return }
-    if let jump = jumpedAt, now - jump >= ProbeController.regret {
-      jumpedAt = nil
+    if let last = jump, now - last.at >= ProbeController.regret {
+      jump = nil
       interval = ProbeController.growthInterval
     }
     let isAwaited = awaitedSince.map { now - $0 < ProbeController.resultPatience } ?? false

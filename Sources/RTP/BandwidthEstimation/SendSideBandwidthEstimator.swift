@@ -89,7 +89,7 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
     guard !feedback.isEmpty else { return }
     hasTransportFeedback = true
     handleEndOfSilence(at: now)
-    for packet in feedback { take(packet) }
+    for packet in feedback { take(packet, at: now) }
     observer.endBatch(at: now)
     applicationLimit.update(targetBitrate: Double(targetBitrate), at: now)
     updateRate(at: now)
@@ -153,10 +153,10 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
       isApplicationLimited: applicationLimit.isLimited, isCalm: isCalm)
   }
 
-  private func take(_ packet: PacketFeedback) {
+  private func take(_ packet: PacketFeedback, at now: Instant) {
     loss.add(packet)
     guard let receivedAt = packet.receivedAt else { return }
-    observer.add(sentAt: packet.sentAt, receivedAt: receivedAt, bytes: packet.size)
+    observer.add(packet, receivedAt: receivedAt, at: now)
     if packet.probeCluster != nil { probeEstimator.add(packet) }
   }
 
@@ -167,7 +167,9 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
       roundTripTime: roundTripTime, isApplicationLimited: applicationLimit.isLimited,
       averagePacketBits: observer.averagePacketBits, at: now)
     if outcome == .delayIsThePaths { observer.rebase() }
-    if controller.lastDecrease != decreaseBefore { probes.handleOveruse(at: now) }
+    if controller.lastDecrease != decreaseBefore {
+      probes.handleOveruse(acknowledged: observer.acknowledgedBitrate, at: now)
+    }
   }
 
   private func takeProbeResults(at now: Instant) {

@@ -20,6 +20,8 @@ let package = Package(
     .systemLibrary(
       name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
+    .systemLibrary(
+      name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
     .target(name: "CSockets"),
     .target(name: "CChecksum"),
 
@@ -32,6 +34,13 @@ let package = Package(
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
 
+    .target(
+      name: "Codecs", dependencies: ["WireFormat", "RTP", "CVPX", "COpus", "CYUV", "CSpeexDSP"],
+      swiftSettings: moduleSettings),
+
+    // Floor 4
+    .target(name: "Media", dependencies: ["WireFormat", "RTP", "Codecs"], swiftSettings: moduleSettings),
+
     // Tests
     .target(
       name: "TestSupport", dependencies: ["WireFormat"], path: "Tests/Support",
@@ -39,6 +48,12 @@ let package = Package(
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "CodecsTests", dependencies: ["Codecs", "RTP", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "MediaTests", dependencies: ["Media", "Codecs", "RTP", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

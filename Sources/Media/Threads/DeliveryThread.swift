@@ -91,13 +91,13 @@ package final class DeliveryThread: Sendable {
   }
 
   private static func run(slot: Int, monitor: Monitor<State>) {
-    var finished: DeliveryLane?
+    var finished: (lane: DeliveryLane, hasMore: Bool)?
     while true {
       let next = monitor.wait { state -> Monitor<State>.Outcome<DeliveryLane?> in
-        if let lane = finished {
+        if let (lane, hasMore) = finished {
           finished = nil
           state.busySince[slot] = nil
-          if lane.phase == .runningAgain, !state.isClosed {
+          if hasMore || lane.phase == .runningAgain, !state.isClosed {
             lane.phase = .queued
             state.ready.append(lane)
           } else {
@@ -114,8 +114,7 @@ package final class DeliveryThread: Sendable {
         return .done(lane)
       }
       guard let next else { return }
-      next.deliver()
-      finished = next
+      finished = (next, next.deliver())
     }
   }
 
@@ -145,10 +144,11 @@ package final class DeliveryLane: @unchecked Sendable {
   }
 
   fileprivate var phase = Phase.idle
-  fileprivate let deliver: @Sendable () -> Void
+  fileprivate let deliver: @Sendable () -> Bool
 
-  /// - Parameter deliver: hands over what waits; called on the delivery thread.
-  package init(deliver: @escaping @Sendable () -> Void) {
+  /// - Parameter deliver: hands over some of what waits, and returns whether it left anything, for which it
+  ///   is called again after the other lanes had their turn. Called on the delivery thread.
+  package init(deliver: @escaping @Sendable () -> Bool) {
     self.deliver = deliver
   }
 }

@@ -1,3 +1,4 @@
+import CSockets
 import Synchronization
 
 #if canImport(Darwin)
@@ -110,11 +111,7 @@ package final class WorkerThread: Sendable {
   private static func run(_ argument: UnsafeMutableRawPointer) {
     let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
     start.identity.number.store(number(pthread_self()), ordering: .releasing)
-    #if canImport(Darwin)
-      pthread_setname_np(start.name)
-    #else
-      pthread_setname_np(pthread_self(), String(start.name.prefix(15)))
-    #endif
+    reactor_thread_set_name(start.name)
     start.body()
     // A later thread may get the same number: this one is no longer it.
     start.identity.number.store(0, ordering: .releasing)

@@ -21,7 +21,7 @@ final class VideoDecodingStage {
     let decoder = try decoder(for: frame.codec)
     // The typed error cannot pass through the standard library's rethrowing closure: it is carried out.
     let result = frame.data.withUnsafeBytes { data -> Result<BGRABuffer?, CodecError> in
-      do {
+      do throws(CodecError) {
         return .success(try Self.picture(decoder, data, pool))
       } catch {
         return .failure(error)

@@ -52,7 +52,10 @@ package final class VideoReceivePipeline: Sendable {
     self.monitor = monitor
     self.slot = slot
     self.onKeyframeNeeded = onKeyframeNeeded
-    let lane = DeliveryLane { slot.deliver() }
+    let lane = DeliveryLane {
+      slot.deliver()
+      return false
+    }
     thread = WorkerThread(name: "decode video") {
       Self.run(monitor, slot, lane, delivery, cores: cores, onKeyframeNeeded)
     }
@@ -152,7 +155,7 @@ package final class VideoReceivePipeline: Sendable {
     while let frame = monitor.wait({ nextFrame(&$0) }) {
       let start = MonotonicClock.now()
       let result: Result<BGRABuffer?, CodecError>
-      do {
+      do throws(CodecError) {
         result = .success(try stage.decode(frame, into: slot.pool))
       } catch {
         result = .failure(error)

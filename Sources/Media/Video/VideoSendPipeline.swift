@@ -114,8 +114,10 @@ package final class VideoSendPipeline: Sendable {
   /// contents are copied away, not changed.
   package func recycle(_ data: consuming [UInt8]) {
     data.removeAll(keepingCapacity: true)
+    var array: [UInt8]? = data
     monitor.withLock { state in
-      if state.arrays.count < Self.arrayLimit { state.arrays.append(data) }
+      guard state.arrays.count < Self.arrayLimit, let empty = array.take() else { return }
+      state.arrays.append(empty)
     }
   }
 
@@ -153,7 +155,7 @@ package final class VideoSendPipeline: Sendable {
       var storage = work.storage
       let start = MonotonicClock.now()
       let result: Result<EncodedVideoFrame?, CodecError>
-      do {
+      do throws(CodecError) {
         result = .success(
           try stage.encode(
             work.frame, keyframe: work.isKeyframe, bitrateBPS: work.bitrateBPS, storage: &storage))

@@ -21,6 +21,8 @@ let package = Package(
       name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
     .systemLibrary(
+      name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
+    .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .systemLibrary(
@@ -38,6 +40,13 @@ let package = Package(
 
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
+
+    .target(
+      name: "Codecs", dependencies: ["WireFormat", "RTP", "CVPX", "COpus", "CYUV", "CSpeexDSP"],
+      swiftSettings: moduleSettings),
+
+    // Floor 4
+    .target(name: "Media", dependencies: ["WireFormat", "RTP", "Codecs", "CSockets"], swiftSettings: moduleSettings),
 
     // Floor 5
     .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
@@ -64,6 +73,12 @@ let package = Package(
       name: "SDPTests", dependencies: ["SDP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "RTPTests", dependencies: ["RTP", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "CodecsTests", dependencies: ["Codecs", "RTP", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "MediaTests", dependencies: ["Media", "Codecs", "RTP", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
     .testTarget(
       name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
       swiftSettings: moduleSettings),

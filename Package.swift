@@ -29,8 +29,14 @@ let package = Package(
     // Floor 2
     .target(name: "Digest", dependencies: ["WireFormat", "COpenSSL"], swiftSettings: moduleSettings),
 
+    .target(
+      name: "STUN", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
+
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
+
+    // Floor 4
+    .target(name: "ICE", dependencies: ["STUN", "WireFormat"], swiftSettings: parserSettings),
 
     // Tests
     .target(

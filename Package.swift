@@ -46,7 +46,8 @@ let package = Package(
       swiftSettings: moduleSettings),
 
     // Floor 4
-    .target(name: "Media", dependencies: ["WireFormat", "RTP", "Codecs", "CSockets"], swiftSettings: moduleSettings),
+    .target(
+      name: "Media", dependencies: ["WireFormat", "RTP", "Codecs", "CSockets"], swiftSettings: moduleSettings),
 
     // Floor 5
     .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
@@ -59,6 +60,9 @@ let package = Package(
       name: "Signaling", dependencies: ["ReactorTypes", "WireFormat", "CCurl"], swiftSettings: moduleSettings),
     .target(
       name: "ReactorWire", dependencies: ["ReactorTypes", "WireFormat"], swiftSettings: moduleSettings),
+    .target(
+      name: "STUN", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
+    .target(name: "ICE", dependencies: ["STUN", "WireFormat"], swiftSettings: parserSettings),
     // On top
     .target(
       name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),

@@ -13,6 +13,8 @@ package struct OutgoingPacket {
   /// Where the absolute send time is to be written.
   package var absoluteSendTimeOffset: Int?
   package var probeCluster: Int?
+  /// Bytes before the payload.
+  package var headerSize = 0
 
   package init(
     buffer: PacketBuffer, priority: PacketPriority, track: Int, sequenceNumber: UInt16 = 0,

@@ -3,7 +3,7 @@ import WireFormat
 /// Spreads packets over time so that bursts do not fill the path's queue: a leaky bucket with four priorities,
 /// and probe trains that leave at their own rate.
 ///
-/// Call ``next(at:)`` until it says `.wait`, then again at ``nextSendTime(at:)``.
+/// Call ``next(at:)`` until it says `.wait`, then again at ``nextSendTime()``.
 package struct Pacer {
   package enum Decision {
     case send(OutgoingPacket)
@@ -94,13 +94,14 @@ package struct Pacer {
     if !probes.isEmpty { probes.removeFirst() }
   }
 
-  /// When ``next(at:)`` will have something; nil: not before something is enqueued.
-  package func nextSendTime(at now: Instant) -> Instant? {
-    if queues[PacketPriority.audio.rawValue].count > 0 { return now }
-    if let probe = probes.first, canPad || queuedPackets > 0 { return max(now, probe.dueTime(at: now)) }
+  /// When ``next(at:)`` will have something; a moment gone by means at once, nil: not before something is
+  /// enqueued.
+  package func nextSendTime() -> Instant? {
+    let last = lastUpdate ?? .origin
+    if queues[PacketPriority.audio.rawValue].count > 0 { return last }
+    if let probe = probes.first, canPad || queuedPackets > 0 { return probe.dueTime }
     guard queuedPackets > 0 else { return nil }
-    let ahead = debtAt(now)
-    return ahead <= 0 ? now : now + .seconds(ahead * 8 / Double(rate)) + .nanoseconds(1)
+    return debt <= 0 ? last : last + .seconds(debt * 8 / Double(rate)) + .nanoseconds(1)
   }
 
   /// Forgets what waits and all probes; the caller's pool gets the buffers.
@@ -135,7 +136,7 @@ package struct Pacer {
   }
 
   private mutating func nextOfProbe(_ probe: ProbeTrain, at now: Instant) -> Decision? {
-    guard probe.dueTime(at: now) <= now else { return isProbing ? .wait : nil }
+    guard probe.dueTime <= now else { return isProbing ? .wait : nil }
     if var packet = popMedia() {
       packet.probeCluster = probe.request.cluster
       probes[0].add(bytes: packet.buffer.count, at: now)

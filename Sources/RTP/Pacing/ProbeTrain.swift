@@ -18,8 +18,8 @@ package struct ProbeTrain: Sendable {
     createdAt = now
   }
 
-  package func dueTime(at now: Instant) -> Instant {
-    guard let startedAt else { return now }
+  package var dueTime: Instant {
+    guard let startedAt else { return createdAt }
     return startedAt + .seconds(Double(bytes) * 8 / Double(max(1, request.bitrate)))
   }
 
@@ -29,7 +29,7 @@ package struct ProbeTrain: Sendable {
 
   package func isOutdated(at now: Instant) -> Bool {
     guard startedAt != nil else { return now - createdAt > ProbeTrain.patience }
-    return now - dueTime(at: now) > ProbeTrain.longestDelay
+    return now - dueTime > ProbeTrain.longestDelay
   }
 
   /// Bytes that one packet of padding should have.

@@ -7,11 +7,14 @@ import WireFormat
 package struct JSONParser: ~Escapable {
   /// How deep arrays and objects may nest: recursion is bounded by it.
   package static let defaultMaxDepth = 128
+  /// How many values a text may hold: `[0,0,…]` takes many times its length in memory.
+  package static let maxValues = 4_000_000
 
   private let span: RawSpan
   private var position = 0
   private let maxDepth: Int
   private let exactIntegers: Bool
+  private var valuesLeft: Int
 
   /// - Parameters:
   ///   - maxDepth: how deep containers may nest.
@@ -21,6 +24,7 @@ package struct JSONParser: ~Escapable {
     self.span = span
     self.maxDepth = maxDepth
     self.exactIntegers = exactIntegers
+    valuesLeft = JSONParser.maxValues
   }
 
   /// The one value that the whole text holds.
@@ -36,6 +40,8 @@ package struct JSONParser: ~Escapable {
   private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
     skipBlanks()
     guard let byte = span.byte(at: position) else { throw .truncated }
+    guard valuesLeft > 0 else { throw .tooManyValues(limit: JSONParser.maxValues) }
+    valuesLeft &-= 1
     switch byte {
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)

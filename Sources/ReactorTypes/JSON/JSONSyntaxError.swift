@@ -12,6 +12,8 @@ package enum JSONSyntaxError: Error, Hashable, Sendable {
   case inexactInteger(offset: Int)
   /// Arrays and objects nested deeper than the limit.
   case tooDeep(limit: Int)
+  /// More values than the limit.
+  case tooManyValues(limit: Int)
   /// More bytes than the limit.
   case tooLong(limit: Int)
   /// NaN or infinity, which JSON cannot say.

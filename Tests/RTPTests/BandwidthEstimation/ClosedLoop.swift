@@ -102,7 +102,7 @@ struct ClosedLoop {
   private func nextEvent(before end: Instant) -> Instant {
     var next = min(end, min(nextFrame, min(nextFeedback, nextSample)))
     for time in [
-      pacer.nextSendTime(at: now), link.nextArrival, back.nextArrival, estimator.nextTimeout(),
+      pacer.nextSendTime(), link.nextArrival, back.nextArrival, estimator.nextTimeout(),
     ] {
       if let time { next = min(next, time) }
     }

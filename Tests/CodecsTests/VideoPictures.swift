@@ -31,6 +31,8 @@ func lumaPSNR(_ left: I420View, _ right: I420View) -> Double {
 /// The mean luma, for telling pictures apart.
 func meanLuma(_ view: I420View) -> Double {
   var sum = 0
-  for row in 0..<view.height { for column in 0..<view.width { sum += Int(view.y[row * view.yStride + column]) } }
+  for row in 0..<view.height {
+    for column in 0..<view.width { sum += Int(view.y[row * view.yStride + column]) }
+  }
   return Double(sum) / Double(view.width * view.height)
 }

@@ -7,7 +7,8 @@ import WireFormat
 @Suite struct VideoRoundTripTests {
   /// Floors: libvpx's own programs on the same pattern, less 1 dB (Scripts of the fixtures' origin).
   @Test(arguments: [(VideoCodec.vp8, 36.0), (VideoCodec.vp9, 38.0)])
-  func `a moving picture survives 1 Mbit a second at 640 by 360`(_ codec: VideoCodec, _ floor: Double) throws {
+  func `a moving picture survives 1 Mbit a second at 640 by 360`(_ codec: VideoCodec, _ floor: Double) throws
+  {
     let (width, height) = (640, 360)
     let encoder = try codec.makeEncoder(
       VideoEncoderSettings(width: width, height: height, bitrateBPS: 1_000_000, cores: 2))

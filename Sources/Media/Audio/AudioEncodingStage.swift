@@ -12,11 +12,11 @@ import WireFormat
 ///   silence at once, and then packet by packet, until samples come again or `silenceLimit` is reached.
 /// - After that nothing is sent. The timestamp counts on by the clock, in whole packets.
 /// - Samples that come late by less than `grace` move the whole time line: the pusher's clock is what counts.
-final class AudioEncodingStage {
-  static let packetFrames = 960
-  static let packetInterval = Interval.milliseconds(20 as Int64)
-  static let lead = Interval.milliseconds(100 as Int64)
-  static let grace = Interval.milliseconds(60 as Int64)
+package final class AudioEncodingStage {
+  package static let packetFrames = 960
+  package static let packetInterval = Interval.milliseconds(20 as Int64)
+  package static let lead = Interval.milliseconds(100 as Int64)
+  package static let grace = Interval.milliseconds(60 as Int64)
 
   private let configuration: AudioSendConfiguration
   private var inputRate = 0
@@ -37,31 +37,31 @@ final class AudioEncodingStage {
   private var silence = Interval.zero
   /// Nothing is being sent, or the last packet was left out by DTX.
   private var isQuiet = true
-  private(set) var packetsOfSilence = 0
+  package private(set) var packetsOfSilence = 0
 
-  init(_ configuration: AudioSendConfiguration) {
+  package init(_ configuration: AudioSendConfiguration) {
     self.configuration = configuration
     bitrateBPS = configuration.bitrateBPS
   }
 
   /// What waits to be sent.
-  var backlog: Interval {
+  package var backlog: Interval {
     channels == 0 ? .zero : .nanoseconds(Int64(queue.count / channels) * 1_000_000_000 / 48_000)
   }
 
-  func setLoss(percent: Int) throws(CodecError) {
+  package func setLoss(percent: Int) throws(CodecError) {
     guard percent != lossPercent else { return }
     lossPercent = percent
     try encoder?.setLoss(percent: percent)
   }
 
-  func setBitrate(_ bitsPerSecond: Int) throws(CodecError) {
+  package func setBitrate(_ bitsPerSecond: Int) throws(CodecError) {
     bitrateBPS = bitsPerSecond
     try encoder?.setBitrate(bitsPerSecond)
   }
 
   /// Takes samples, interleaved. Another format than before drops what does not fill a packet.
-  func insert(_ samples: [Int16], sampleRate: Int, channels: Int) throws(CodecError) {
+  package func insert(_ samples: [Int16], sampleRate: Int, channels: Int) throws(CodecError) {
     if sampleRate != inputRate || channels != self.channels {
       try changeFormat(sampleRate: sampleRate, channels: channels)
     }
@@ -74,7 +74,7 @@ final class AudioEncodingStage {
   }
 
   /// The next packet that is to go out at `now`; nil when there is none.
-  func nextPacket(at now: Instant) throws(CodecError) -> OpusPacket? {
+  package func nextPacket(at now: Instant) throws(CodecError) -> EncodedAudioPacket? {
     while channels > 0 {
       if queue.count >= Self.packetFrames * channels {
         guard mediaEnd == nil || due <= now + Self.lead else { return nil }
@@ -109,7 +109,7 @@ final class AudioEncodingStage {
   }
 
   /// When `nextPacket` will have something although nothing is inserted.
-  func nextTimeout() -> Instant? {
+  package func nextTimeout() -> Instant? {
     guard channels > 0, let mediaEnd else { return nil }
     if queue.count >= Self.packetFrames * channels { return due - Self.lead }
     if isPaused { return nil }
@@ -175,7 +175,7 @@ final class AudioEncodingStage {
     resampler.reset()
   }
 
-  private func encode(isSilence: Bool) throws(CodecError) -> OpusPacket? {
+  private func encode(isSilence: Bool) throws(CodecError) -> EncodedAudioPacket? {
     guard let encoder else { return nil }
     let stamp = UInt32(truncatingIfNeeded: timestamp)
     timestamp += Int64(Self.packetFrames)
@@ -195,7 +195,7 @@ final class AudioEncodingStage {
       return nil
     }
     defer { isQuiet = false }
-    return OpusPacket(
+    return EncodedAudioPacket(
       payload: Array(packet[..<length]), rtpTimestamp: stamp, isTalkSpurtStart: isQuiet,
       isSilence: isSilence)
   }

@@ -6,15 +6,15 @@ import Synchronization
 /// One memory block for all frames. `@unchecked Sendable`: `frames` is written by the one thread that puts,
 /// in places that `state` says are free, and read by the one handler that runs, in the place that `state`
 /// says is taken; places change hands under the lock of `state`.
-final class AudioFrameQueue: @unchecked Sendable {
+package final class AudioFrameQueue: @unchecked Sendable {
   typealias Handler = @Sendable (borrowing ReceivedAudioFrame) -> Void
 
   /// Frames of 10 ms: half a second.
-  static let limit = 50
+  package static let limit = 50
   /// Samples a channel in a frame.
-  static let frameLength = 480
+  package static let frameLength = 480
   /// Frames handed over before other tracks get their turn.
-  static let turn = 8
+  package static let turn = 8
 
   private struct State: Sendable {
     var handler: Handler?
@@ -29,7 +29,7 @@ final class AudioFrameQueue: @unchecked Sendable {
   private let frames: UnsafeMutableBufferPointer<Int16>
   private let state = Mutex(State())
 
-  init() {
+  package init() {
     frames = .allocate(capacity: Self.limit * Self.frameLength * 2)
     frames.initialize(repeating: 0)
   }
@@ -40,12 +40,12 @@ final class AudioFrameQueue: @unchecked Sendable {
 
   /// Replaces the handler. When this returns, the old one will not be called any more; a call that runs
   /// just now runs to its end.
-  func setHandler(_ handler: Handler?) {
+  package func setHandler(_ handler: Handler?) {
     state.withLock { $0.handler = handler }
   }
 
   /// Appends 10 ms. The decoder's thread alone calls this.
-  func put(_ samples: UnsafeBufferPointer<Int16>, channels: Int) {
+  package func put(_ samples: UnsafeBufferPointer<Int16>, channels: Int) {
     guard samples.count == Self.frameLength * channels, channels == 1 || channels == 2 else { return }
     let place = state.withLock { state -> Int? in
       guard state.handler != nil else { return nil }
@@ -64,7 +64,7 @@ final class AudioFrameQueue: @unchecked Sendable {
   }
 
   /// Hands a turn's frames to the handler, on the calling thread. Returns whether more wait.
-  func deliver() -> Bool {
+  package func deliver() -> Bool {
     for _ in 0..<Self.turn where !deliverOne() { return false }
     return state.withLock { $0.count > 0 && $0.handler != nil }
   }
@@ -98,5 +98,5 @@ final class AudioFrameQueue: @unchecked Sendable {
     return UnsafeMutableBufferPointer(rebasing: frames[place * length..<(place + 1) * length])
   }
 
-  var counts: (refused: Int, delivered: Int) { state.withLock { ($0.refused, $0.delivered) } }
+  package var counts: (refused: Int, delivered: Int) { state.withLock { ($0.refused, $0.delivered) } }
 }

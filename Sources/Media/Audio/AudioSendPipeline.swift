@@ -44,7 +44,7 @@ package final class AudioSendPipeline: Sendable {
   /// - Parameter onPacket: called on the track's thread. Must not block.
   package init(
     configuration: AudioSendConfiguration = AudioSendConfiguration(),
-    onPacket: @escaping @Sendable (OpusPacket) -> Void
+    onPacket: @escaping @Sendable (EncodedAudioPacket) -> Void
   ) {
     let monitor = Monitor(State())
     self.monitor = monitor
@@ -111,7 +111,7 @@ package final class AudioSendPipeline: Sendable {
 
   private static func run(
     _ configuration: AudioSendConfiguration, _ monitor: Monitor<State>,
-    _ onPacket: @Sendable (OpusPacket) -> Void
+    _ onPacket: @Sendable (EncodedAudioPacket) -> Void
   ) {
     let stage = AudioEncodingStage(configuration)
     var timeout: Instant?
@@ -150,7 +150,9 @@ package final class AudioSendPipeline: Sendable {
     return .done(work)
   }
 
-  private static func nextPacket(_ stage: AudioEncodingStage, _ monitor: Monitor<State>) -> OpusPacket? {
+  private static func nextPacket(
+    _ stage: AudioEncodingStage, _ monitor: Monitor<State>
+  ) -> EncodedAudioPacket? {
     do throws(CodecError) {
       guard let packet = try stage.nextPacket(at: MonotonicClock.now()) else { return nil }
       monitor.withLock { state in

@@ -1,40 +1,42 @@
 /// Interleaved samples, first in, first out. Samples that were read are cleared away in large pieces, so that
 /// neither end costs an allocation or a long move a packet.
-struct SampleQueue {
+package struct SampleQueue {
   private var samples: [Int16] = []
   private var start = 0
 
-  var count: Int { samples.count - start }
+  package init() {}
 
-  mutating func append(_ more: UnsafeBufferPointer<Int16>) {
+  package var count: Int { samples.count - start }
+
+  package mutating func append(_ more: UnsafeBufferPointer<Int16>) {
     compact()
     samples.append(contentsOf: more)
   }
 
-  mutating func append(zeros count: Int) {
+  package mutating func append(zeros count: Int) {
     compact()
     samples.append(contentsOf: repeatElement(0, count: max(0, count)))
   }
 
   /// Lends the first `count` samples to `body` and removes them. `count` must not exceed `self.count`.
-  mutating func read<Result>(_ count: Int, _ body: (UnsafeBufferPointer<Int16>) -> Result) -> Result {
+  package mutating func read<Result>(_ count: Int, _ body: (UnsafeBufferPointer<Int16>) -> Result) -> Result {
     let range = start..<start + count
     start += count
     return samples.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
   /// Keeps only the first `count` samples.
-  mutating func truncate(to count: Int) {
+  package mutating func truncate(to count: Int) {
     if count < self.count { samples.removeLast(self.count - max(0, count)) }
   }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     samples.removeAll(keepingCapacity: true)
     start = 0
   }
 
   /// Turns mono into stereo, or the other way round.
-  mutating func remix(from channels: Int, to wanted: Int) {
+  package mutating func remix(from channels: Int, to wanted: Int) {
     let old = Array(samples[start...])
     removeAll()
     if channels == 1, wanted == 2 {

@@ -5,12 +5,14 @@
 ///   its last point, and from there on keeps the new clock's distances.
 /// - Times below zero, and those so large that they cannot be counted in 90 kHz, are taken as the nearest
 ///   that can.
-struct CaptureClock {
+package struct CaptureClock {
   private var offset: Int64 = 0
   private var last: Int64?
 
+  package init() {}
+
   /// Ticks of 90 kHz; the RTP timestamp is their lower 32 bits.
-  mutating func ticks(captureTimeUs: Int64) -> Int64 {
+  package mutating func ticks(captureTimeUs: Int64) -> Int64 {
     // 9 ticks are 100 µs; a quarter of the range leaves room for offset and nudges.
     let time = max(0, min(captureTimeUs, .max / 40))
     guard let last else {

@@ -4,32 +4,32 @@
 /// rate control; a smaller picture then looks better. Down after `downAfter` of coarse frames. Up after
 /// `upAfter` of fine ones, and when going up turned out wrong (down again within `retryWindow`), twice as
 /// long the next time, so that the size does not swing.
-struct QualityScaler {
+package struct QualityScaler {
   /// Width and height are multiplied by `numerator / denominator`.
-  struct Scale: Hashable {
-    var numerator: Int
-    var denominator: Int
+  package struct Scale: Hashable {
+    package var numerator: Int
+    package var denominator: Int
   }
 
-  static let scales = [
+  package static let scales = [
     Scale(numerator: 1, denominator: 1), Scale(numerator: 3, denominator: 4),
     Scale(numerator: 1, denominator: 2), Scale(numerator: 3, denominator: 8),
     Scale(numerator: 1, denominator: 4),
   ]
-  static let downAfterUs: Int64 = 2_000_000
-  static let upAfterUs: Int64 = 5_000_000
-  static let longestUpAfterUs: Int64 = 120_000_000
-  static let retryWindowUs: Int64 = 20_000_000
+  package static let downAfterUs: Int64 = 2_000_000
+  package static let upAfterUs: Int64 = 5_000_000
+  package static let longestUpAfterUs: Int64 = 120_000_000
+  package static let retryWindowUs: Int64 = 20_000_000
   /// Neither side gets smaller than this.
-  static let smallestSide = 90
+  package static let smallestSide = 90
   /// Bits a pixel under which no frame rate controller can keep a picture recognisable.
-  static let leastBitsPerPixel = 0.012
+  package static let leastBitsPerPixel = 0.012
 
   /// Means of quantizers as shares of the codec's scale.
   private let coarse: Double
   private let fine: Double
 
-  private(set) var step = 0
+  package private(set) var step = 0
   private var windowStart: Int64?
   private var sum = 0.0
   private var count = 0
@@ -38,13 +38,13 @@ struct QualityScaler {
   private var upAfter = QualityScaler.upAfterUs
 
   /// - Parameter isVP9: its quantizer scale is steeper at the fine end than VP8's.
-  init(isVP9: Bool) {
+  package init(isVP9: Bool) {
     coarse = isVP9 ? 0.80 : 0.75
     fine = isVP9 ? 0.55 : 0.23
   }
 
   /// Before the first picture of a size: the largest scale that the bitrate can possibly carry.
-  mutating func start(width: Int, height: Int, bitrateBPS: Int, framesPerSecond: Double) {
+  package mutating func start(width: Int, height: Int, bitrateBPS: Int, framesPerSecond: Double) {
     step = 0
     clear()
     while canShrink(width: width, height: height) {
@@ -58,7 +58,7 @@ struct QualityScaler {
   /// Takes note of one picture. Returns whether `step` changed.
   ///
   /// - Parameter quantizer: share of the codec's scale, 0…1; nil for one that rate control left out.
-  mutating func note(quantizer: Double?, atUs now: Int64, width: Int, height: Int) -> Bool {
+  package mutating func note(quantizer: Double?, atUs now: Int64, width: Int, height: Int) -> Bool {
     guard let start = windowStart else {
       windowStart = now
       return false
@@ -94,7 +94,7 @@ struct QualityScaler {
   }
 
   /// The encoded size at `step`: even, where it is not the original one.
-  static func size(width: Int, height: Int, step: Int) -> (width: Int, height: Int) {
+  package static func size(width: Int, height: Int, step: Int) -> (width: Int, height: Int) {
     let scale = scales[max(0, min(step, scales.count - 1))]
     if scale.numerator == scale.denominator { return (width, height) }
     return (

@@ -3,7 +3,7 @@ import RTP
 
 /// Everything between a pushed picture and its bitstream: size and scale, encoder, timestamps, frame
 /// numbers. Belongs to one thread, and has no clock: times are the frames' capture times.
-final class VideoEncodingStage {
+package final class VideoEncodingStage {
   private let codec: VideoCodec
   private let configuration: VideoSendConfiguration
   private var encoder: (any VideoEncoder)?
@@ -17,7 +17,7 @@ final class VideoEncodingStage {
   private var frameID: UInt64 = 0
   private var needsKeyframe = true
 
-  init(codec: VideoCodec, configuration: VideoSendConfiguration) {
+  package init(codec: VideoCodec, configuration: VideoSendConfiguration) {
     self.codec = codec
     self.configuration = configuration
     scaler = QualityScaler(isVP9: codec == .vp9)
@@ -25,7 +25,7 @@ final class VideoEncodingStage {
   }
 
   /// A new guess of the frame rate; the distances of capture times correct it from there.
-  func setFrameRate(_ framesPerSecond: Double) {
+  package func setFrameRate(_ framesPerSecond: Double) {
     frameRate = max(1, min(framesPerSecond, 240))
   }
 
@@ -33,7 +33,7 @@ final class VideoEncodingStage {
   ///
   /// - Parameter storage: an empty array whose memory is used for the bitstream; left empty when it was not.
   /// - Returns: nil when rate control left the frame out.
-  func encode(
+  package func encode(
     _ frame: PushedVideoFrame, keyframe: Bool, bitrateBPS: Int, storage: inout [UInt8]
   ) throws(CodecError) -> EncodedVideoFrame? {
     let ticks = clock.ticks(captureTimeUs: frame.captureTimeUs)

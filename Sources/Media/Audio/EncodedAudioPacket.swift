@@ -1,5 +1,5 @@
 /// One Opus packet on its way to the packetizer.
-package struct OpusPacket: Hashable, Sendable {
+package struct EncodedAudioPacket: Hashable, Sendable {
   package var payload: [UInt8]
   /// 48 kHz, from 0; the packetizer adds its random offset. Follows the samples, and the clock over a time
   /// in which nothing was sent.

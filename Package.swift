@@ -44,6 +44,11 @@ let package = Package(
       swiftSettings: moduleSettings),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "STUNTests", dependencies: ["STUN", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ICETests", dependencies: ["ICE", "STUN", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]

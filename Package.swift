@@ -45,7 +45,8 @@ let package = Package(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
-      name: "SRTPTests", dependencies: ["SRTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+      name: "SRTPTests", dependencies: ["SRTP", "Digest", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
     .testTarget(
       name: "DTLSTests", dependencies: ["DTLS", "SRTP", "Digest", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),

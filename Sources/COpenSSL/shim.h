@@ -67,4 +67,12 @@ static inline void shim_timeval_set(void *field, long seconds) {
   value->tv_usec = 0;
 }
 
+// SSL_set_tlsext_host_name is a macro.
+static inline int shim_SSL_set_server_name(SSL *ssl, const char *name) {
+  return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+
+// BIO_pending is a macro.
+static inline int shim_BIO_pending(BIO *bio) { return (int)BIO_pending(bio); }
+
 #endif

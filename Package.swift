@@ -87,7 +87,8 @@ let package = Package(
       name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "SRTPTests", dependencies: ["SRTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+      name: "SRTPTests", dependencies: ["SRTP", "Digest", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
     .testTarget(
       name: "DTLSTests", dependencies: ["DTLS", "SRTP", "Digest", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),

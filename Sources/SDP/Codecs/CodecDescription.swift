@@ -37,7 +37,9 @@ package struct CodecDescription: Hashable, Sendable {
   package var isRED: Bool { isNamed("red") }
 
   /// Whether this is a codec proper, not a repair, redundancy or signalling format that only comes with one.
-  package var isPrimary: Bool {
+  package var isPrimary: Bool { CodecDescription.isPrimary(name) }
+
+  static func isPrimary(_ name: String) -> Bool {
     !["rtx", "red", "ulpfec", "flexfec-03", "flexfec", "cn", "telephone-event"].contains(name.asciiLowercased)
   }
 

@@ -27,6 +27,7 @@ package struct ProbeController: Sendable {
   private static let limitedInterval = Interval.seconds(5)
   /// After an overuse the queue has to drain before a probe can tell anything.
   private static let settling = Interval.milliseconds(500)
+  private static let soon = Interval.milliseconds(600)
   private static let postponed = Interval.milliseconds(200)
   private static let resultPatience = Interval.seconds(1)
   /// Overuse this soon after a jump, with much less arriving than the probe promised, shows that the probe
@@ -34,6 +35,8 @@ package struct ProbeController: Sendable {
   private static let regret = Interval.milliseconds(1500)
   private static let kept = 0.75
   private static let trainLength = Interval.milliseconds(15)
+  /// Below 1 Mbit/s, where 15 ms are hardly two packets.
+  private static let slowTrainLength = Interval.milliseconds(25)
   private static let pendingLimit = 4
 
   private var pending: [ProbeRequest] = []
@@ -74,7 +77,9 @@ package struct ProbeController: Sendable {
   ) {
     awaitedSince = nil
     if conditions.rate > 1.2 * previousRate { jump = (now, conditions.rate) }
-    nextGrowth = now + interval
+    // While probes find more, the next one follows soon.
+    let hasGrown = conditions.rate > 1.1 * previousRate
+    nextGrowth = now + (hasGrown ? min(interval, ProbeController.soon) : interval)
     guard !result.isSaturated, result.bitrate > ProbeController.further * Double(requested),
       conditions.rate < conditions.demand
     else { return }
@@ -113,7 +118,8 @@ package struct ProbeController: Sendable {
   private mutating func request(_ rate: Double, _ conditions: Conditions, at now: Instant) {
     let held = min(rate, conditions.ceiling)
     guard held > conditions.rate * 1.05, pending.count < ProbeController.pendingLimit else { return }
-    let bytes = held * ProbeController.trainLength.inSeconds / 8
+    let length = held < 1_000_000 ? ProbeController.slowTrainLength : ProbeController.trainLength
+    let bytes = held * length.inSeconds / 8
     pending.append(ProbeRequest(cluster: nextCluster, bitrate: Int(held), minimumBytes: Int(bytes)))
     nextCluster = nextCluster == .max ? 1 : nextCluster + 1
     awaitedSince = now

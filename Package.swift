@@ -101,6 +101,11 @@ let package = Package(
     .testTarget(
       name: "ReactorWireTests", dependencies: ["ReactorWire", "ReactorTypes", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
+    .testTarget(
+      name: "STUNTests", dependencies: ["STUN", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ICETests", dependencies: ["ICE", "STUN", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

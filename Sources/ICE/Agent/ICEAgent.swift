@@ -60,6 +60,9 @@ package final class ICEAgent {
   /// May change by a role conflict.
   package var role: ICERole { session.role }
 
+  /// Sets the number that decides role conflicts; for tests of the comparison.
+  package func set(tieBreaker: UInt64) { session.set(tieBreaker: tieBreaker) }
+
   /// All local candidates found so far, as a description lists them.
   package var localCandidates: [ICECandidate] { table.candidates.map(\.candidate) }
 

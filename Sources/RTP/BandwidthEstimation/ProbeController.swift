@@ -110,7 +110,8 @@ package struct ProbeController: Sendable {
       nextGrowth = now + ProbeController.postponed
       return
     }
-    nextGrowth = now + (conditions.isApplicationLimited ? max(interval, ProbeController.limitedInterval) : interval)
+    nextGrowth =
+      now + (conditions.isApplicationLimited ? max(interval, ProbeController.limitedInterval) : interval)
     guard conditions.rate < min(conditions.demand, conditions.ceiling) else { return }
     request(ProbeController.growthFactor * conditions.rate, conditions, at: now)
   }

@@ -67,6 +67,13 @@ let package = Package(
     .target(
       name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
 
+    .executableTarget(
+      name: "benchmarks", dependencies: ["DTLS", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
+      swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",
+      exclude: ["run"], swiftSettings: moduleSettings),
+
     // Tests
     .target(
       name: "TestSupport", dependencies: ["WireFormat"], path: "Tests/Support",

@@ -1,3 +1,4 @@
+import Media
 import Synchronization
 import WireFormat
 
@@ -32,7 +33,8 @@ package enum NameResolver {
       completion([])
       return
     }
-    LoopThread(name: "reactor-dns").start {
+    // Released at once, it detaches: nobody waits for a name.
+    _ = WorkerThread(name: "reactor-dns") {
       let addresses = lookUp(name)
       running.withLock { $0 -= 1 }
       completion(addresses)

@@ -1,4 +1,5 @@
 import CSockets
+import Media
 import Synchronization
 import WireFormat
 
@@ -27,7 +28,7 @@ package final class NetworkLoop: SerialExecutor, Sendable {
 
   private let inbox = Mutex(Inbox())
   private let wakeDescriptor: Int32
-  private let thread: LoopThread
+  private let thread = Mutex<WorkerThread?>(nil)
   // Touched by the loop's thread alone: `context` checks that.
   private nonisolated(unsafe) let loopContext: LoopContext
 
@@ -40,8 +41,8 @@ package final class NetworkLoop: SerialExecutor, Sendable {
       close(wakeDescriptor)
       throw error
     }
-    thread = LoopThread(name: name)
-    thread.start { [self] in run() }
+    // The lock is held until the thread is known, so that the thread itself finds it.
+    thread.withLock { $0 = WorkerThread(name: name) { [self] in run() } }
   }
 
   deinit {
@@ -54,7 +55,7 @@ package final class NetworkLoop: SerialExecutor, Sendable {
     return loopContext
   }
 
-  package var isOnLoop: Bool { thread.isCurrent }
+  package var isOnLoop: Bool { thread.withLock { $0?.isCurrent ?? false } }
 
   /// Runs `command` on the loop's thread, in order. False when too many wait or the loop has stopped.
   @discardableResult
@@ -95,7 +96,7 @@ package final class NetworkLoop: SerialExecutor, Sendable {
       return !inbox.isSignalled
     }
     if mustSignal { _ = reactor_eventfd_signal(wakeDescriptor) }
-    if !isOnLoop { thread.join() }
+    if !isOnLoop { thread.withLock { $0 }?.join() }
   }
 
   private func run() {

@@ -32,12 +32,17 @@ let package = Package(
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
 
+    // Floor 4
+    .target(name: "SCTP", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
+
     // Tests
     .target(
       name: "TestSupport", dependencies: ["WireFormat"], path: "Tests/Support",
       swiftSettings: moduleSettings),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SCTPTests", dependencies: ["SCTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]

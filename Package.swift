@@ -20,6 +20,13 @@ let package = Package(
     .systemLibrary(
       name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
+    .systemLibrary(
+      name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "CSockets"),
     .target(name: "CChecksum"),
 
@@ -29,11 +36,45 @@ let package = Package(
     // Floor 2
     .target(name: "Digest", dependencies: ["WireFormat", "COpenSSL"], swiftSettings: moduleSettings),
 
+    .target(name: "SDP", swiftSettings: parserSettings),
+
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
 
     // Floor 4
     .target(name: "SCTP", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
+    .target(
+      name: "Codecs", dependencies: ["WireFormat", "RTP", "CVPX", "COpus", "CYUV", "CSpeexDSP"],
+      swiftSettings: moduleSettings),
+
+    // Floor 4
+    .target(
+      name: "Media", dependencies: ["WireFormat", "RTP", "Codecs", "CSockets"], swiftSettings: moduleSettings),
+
+    // Floor 5
+    .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
+
+    .target(name: "SRTP", dependencies: ["WireFormat", "CSRTP"], swiftSettings: parserSettings),
+    .target(
+      name: "DTLS", dependencies: ["WireFormat", "Digest", "SRTP", "COpenSSL"], swiftSettings: parserSettings),
+    .target(name: "ReactorTypes", dependencies: ["WireFormat"], swiftSettings: moduleSettings),
+    .target(
+      name: "Signaling", dependencies: ["ReactorTypes", "WireFormat", "CCurl"], swiftSettings: moduleSettings),
+    .target(
+      name: "ReactorWire", dependencies: ["ReactorTypes", "WireFormat"], swiftSettings: moduleSettings),
+    .target(
+      name: "STUN", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
+    .target(name: "ICE", dependencies: ["STUN", "WireFormat"], swiftSettings: parserSettings),
+    // On top
+    .target(
+      name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
+
+    .executableTarget(
+      name: "benchmarks", dependencies: ["DTLS", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
+      swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",
+      exclude: ["run"], swiftSettings: moduleSettings),
 
     // Tests
     .target(
@@ -43,7 +84,39 @@ let package = Package(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
       name: "SCTPTests", dependencies: ["SCTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SDPTests", dependencies: ["SDP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(name: "RTPTests", dependencies: ["RTP", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "CodecsTests", dependencies: ["Codecs", "RTP", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "MediaTests", dependencies: ["Media", "Codecs", "RTP", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SRTPTests", dependencies: ["SRTP", "Digest", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "DTLSTests", dependencies: ["DTLS", "SRTP", "Digest", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ReactorTypesTests", dependencies: ["ReactorTypes", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SignalingTests", dependencies: ["Signaling", "ReactorTypes", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ReactorWireTests", dependencies: ["ReactorWire", "ReactorTypes", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "STUNTests", dependencies: ["STUN", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ICETests", dependencies: ["ICE", "STUN", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

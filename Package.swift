@@ -41,6 +41,8 @@ let package = Package(
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
 
+    // Floor 4
+    .target(name: "SCTP", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
     .target(
       name: "Codecs", dependencies: ["WireFormat", "RTP", "CVPX", "COpus", "CYUV", "CSpeexDSP"],
       swiftSettings: moduleSettings),
@@ -80,6 +82,8 @@ let package = Package(
       swiftSettings: moduleSettings),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SCTPTests", dependencies: ["SCTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
       name: "SDPTests", dependencies: ["SDP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "RTPTests", dependencies: ["RTP", "TestSupport"], swiftSettings: moduleSettings),

@@ -185,6 +185,9 @@ package final class ICEAgent {
       context.emit(.selectedPairChanged(pair.map(describe)))
       gatherer.selected(pair, at: now)
     }
+    if let pair, pair.isValid, !pair.isHealthy, case .relay(let client) = pair.base.kind {
+      client.verify(at: now)
+    }
     if let deadline = failureTime, now >= deadline { session.hasFailed = true }
     transition(to: currentState(at: now))
   }

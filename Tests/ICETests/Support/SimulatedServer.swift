@@ -53,7 +53,7 @@ final class SimulatedServer {
     self.address = address
     var conditions = LinkEmulator<SimulatedNetwork.Datagram>.Conditions()
     conditions.delayMilliseconds = delayMilliseconds
-    network.attach(address.ip, conditions: conditions) { [unowned self] datagram, _ in
+    network.attach(address.ip, conditions: conditions) { [self] datagram, _ in
       guard !isDead else { return }
       if datagram.destination.port == self.address.port {
         receive(datagram.payload, from: Client(address: datagram.source, stream: nil))

@@ -25,7 +25,7 @@ enum SRTPBenchmark {
     var sealing: [(ours: Double, bare: Double)] = []
     var opening: [(ours: Double, bare: Double)] = []
     // Alternating, so that a noisy neighbour hits both.
-    for _ in 0..<15 {
+    for _ in 0..<41 {
       let ours = try wrapped(keys)
       let bare = bareLibrary(keys)
       sealing.append((ours.protect, bare.protect))

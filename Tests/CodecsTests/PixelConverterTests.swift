@@ -37,7 +37,7 @@ import WireFormat
     #expect(abs(Int(picture.v[5]) - v) <= 1)
   }
 
-  @Test func `flat colours come back within two of 255 in the mean, three at worst`() throws {
+  @Test func `flat colours come back within two of 255 in the mean, four at worst`() throws {
     var random = RandomSource(seed: 1)
     var sums = [0, 0, 0]
     for _ in 0..<200 {
@@ -47,7 +47,7 @@ import WireFormat
       for channel in 0..<3 {
         let worst = (0..<16 * 8).map { abs(Int(back[$0 * 4 + channel]) - Int(colour[channel])) }.max() ?? 0
         sums[channel] += worst
-        #expect(worst <= 3, "\(colour) gives \(back.prefix(4))")
+        #expect(worst <= 4, "\(colour) gives \(back.prefix(4))")
       }
       #expect(back[3] == 255)
     }

@@ -1,6 +1,6 @@
 /// Turns capture times into the 90 kHz time line of one video track, which never stands still or goes back.
 ///
-/// - A time that repeats or lies less than a second behind its predecessor is moved to 1 ms after it.
+/// - A time that repeats, lies less than a second behind its predecessor or less than 1 ms after it, is moved to 1 ms after it.
 /// - A time that lies further behind, or more than a day ahead, means that the caller's clock started anew: the line goes on 1 ms after
 ///   its last point, and from there on keeps the new clock's distances.
 /// - Times below zero, and those so large that they cannot be counted in 90 kHz, are taken as the nearest
@@ -27,7 +27,7 @@ package struct CaptureClock {
     if distance < -Self.longestNudge || distance > Self.longestPause {
       offset = last &+ 1000 &- time
       moved = last &+ 1000
-    } else if distance <= 0 {
+    } else if distance < 1000 {
       moved = last &+ 1000
     }
     self.last = moved

@@ -83,7 +83,7 @@ let package = Package(
       name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
 
     .executableTarget(
-      name: "benchmarks", dependencies: ["DTLS", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
+      name: "benchmarks", dependencies: ["DTLS", "SCTP", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
       swiftSettings: moduleSettings),
     .executableTarget(
       name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",

@@ -108,7 +108,8 @@ let package = Package(
       name: "MediaTests", dependencies: ["Media", "Codecs", "RTP", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
+      name: "PeerConnectionTests",
+      dependencies: ["PeerConnection", "DTLS", "ICE", "RTP", "SCTP", "SDP", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
       name: "SRTPTests", dependencies: ["SRTP", "Digest", "WireFormat", "TestSupport"],

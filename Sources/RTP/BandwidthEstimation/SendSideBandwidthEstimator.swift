@@ -176,7 +176,8 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
       averagePacketBits: observer.averagePacketBits, at: now)
     if outcome == .delayIsThePaths { observer.rebase() }
     if controller.lastDecrease != decreaseBefore {
-      probes.handleOveruse(acknowledged: observer.acknowledgedBitrate, at: now)
+      probes.handleOveruse(
+        acknowledged: observer.acknowledgedBitrate, roundTripTime: roundTripTime, at: now)
     }
   }
 

@@ -241,7 +241,9 @@ package final class SendTransport {
     case .senderReport(let report): handle(report.reports, at: now)
     case .nack(let nack): handle(nack, at: now)
     case .pictureLossIndication(let request):
-      guard let track = track(ofSSRC: request.mediaSSRC), case .video(let sender) = sender(track) else { return }
+      guard let track = track(ofSSRC: request.mediaSSRC), case .video(let sender) = sender(track) else {
+        return
+      }
       if sender.handlePictureLossIndication(bitrate: bitrate(of: track), at: now) {
         post(.keyframeRequested(track: track))
       }

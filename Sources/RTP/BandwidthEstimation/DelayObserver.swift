@@ -4,12 +4,12 @@ import WireFormat
 /// they arrived.
 package struct DelayObserver: Sendable {
   /// A queue that stands this long is overuse, even one that no longer grows.
-  private static let standing = Interval.milliseconds(70)
+  private static let standing = Interval.milliseconds(55)
 
   /// A trend without a queue is noise.
   private static let shortest = Interval.milliseconds(10)
   /// A probe makes a queue of its own, which goes by itself: until then only a longer one counts.
-  private static let shortestAfterProbe = Interval.milliseconds(45)
+  private static let shortestAfterProbe = Interval.milliseconds(35)
   private static let probeWake = Interval.milliseconds(300)
 
   private var interArrival = InterArrival()
@@ -18,6 +18,9 @@ package struct DelayObserver: Sendable {
   private var queue = QueueDelayEstimator()
   private var acknowledged = AcknowledgedBitrateEstimator()
   private var lastProbe: Instant?
+  /// What the path's slowest link carries, as far as known. A long packet takes longer over it than a short
+  /// one, which is no queue; at 300 kbit/s that is 30 ms.
+  package var linkRate: Double?
   /// Bits, averaged.
   package private(set) var averagePacketBits = 8000.0
 
@@ -28,7 +31,8 @@ package struct DelayObserver: Sendable {
     if packet.probeCluster != nil { lastProbe = now }
     averagePacketBits += (Double(packet.size) * 8 - averagePacketBits) * 0.02
     acknowledged.add(receivedAt: receivedAt, bytes: packet.size)
-    queue.add(sentAt: sentAt, receivedAt: receivedAt)
+    let serialization = linkRate.map { Interval.seconds(Double(packet.size) * 8 / max($0, 10_000)) } ?? .zero
+    queue.add(sentAt: sentAt, receivedAt: receivedAt - serialization)
     if let delta = interArrival.add(sentAt: sentAt, receivedAt: receivedAt) {
       trendline.add(delta)
       detector.update(slope: trendline.slope, deltaCount: trendline.deltaCount, delta: delta)

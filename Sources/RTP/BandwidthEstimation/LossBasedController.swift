@@ -9,9 +9,9 @@ package struct LossBasedController: Sendable {
   private static let fewestPackets = 40
   private static let longestWindow = Interval.seconds(3)
   /// Loss beyond what the path always has: below this the ceiling may rise.
-  private static let tolerated = 0.03
+  private static let tolerated = 0.02
   /// Above this it falls.
-  private static let excessive = 0.09
+  private static let excessive = 0.06
   /// The most that is believed to be the path's own.
   private static let inherentLimit = 0.08
   private static let learning = 0.15
@@ -57,7 +57,7 @@ package struct LossBasedController: Sendable {
     guard total >= 10 else { return }
     lossRatio = Double(lost) / Double(total)
     judge(rate: rate, acknowledged: acknowledged)
-    if isCalm, ceiling == nil || lossRatio < LossBasedController.excessive {
+    if isCalm, ceiling == nil || lossRatio < inherentLoss + LossBasedController.excessive {
       inherentLoss += LossBasedController.learning * (lossRatio - inherentLoss)
       inherentLoss = min(inherentLoss, LossBasedController.inherentLimit)
     }
@@ -68,7 +68,9 @@ package struct LossBasedController: Sendable {
   }
 
   private mutating func judge(rate: Double, acknowledged: Double?) {
-    let excess = lossRatio - inherentLoss
+    // Of few packets even a steady path loses now and then many: two standard deviations do not count.
+    let share = max(inherentLoss, 0.02)
+    let excess = lossRatio - inherentLoss - 2 * (share * (1 - share) / Double(received + lost)).squareRoot()
     if excess > LossBasedController.excessive {
       let base = min(rate, acknowledged.map { $0 / max(0.1, 1 - lossRatio) } ?? rate)
       ceiling = min(ceiling ?? .infinity, max(base * (1 - 0.5 * excess), base * 0.5))

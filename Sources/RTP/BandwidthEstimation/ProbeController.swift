@@ -27,6 +27,7 @@ package struct ProbeController: Sendable {
   private static let limitedInterval = Interval.seconds(5)
   /// After an overuse the queue has to drain before a probe can tell anything.
   private static let settling = Interval.milliseconds(500)
+  private static let soon = Interval.milliseconds(600)
   private static let postponed = Interval.milliseconds(200)
   private static let resultPatience = Interval.seconds(1)
   /// Overuse this soon after a jump, with much less arriving than the probe promised, shows that the probe
@@ -34,6 +35,8 @@ package struct ProbeController: Sendable {
   private static let regret = Interval.milliseconds(1500)
   private static let kept = 0.75
   private static let trainLength = Interval.milliseconds(15)
+  /// Below 1 Mbit/s, where 15 ms are hardly two packets.
+  private static let slowTrainLength = Interval.milliseconds(18)
   private static let pendingLimit = 4
 
   private var pending: [ProbeRequest] = []
@@ -74,17 +77,21 @@ package struct ProbeController: Sendable {
   ) {
     awaitedSince = nil
     if conditions.rate > 1.2 * previousRate { jump = (now, conditions.rate) }
-    nextGrowth = now + interval
+    // While probes find more, the next one follows soon.
+    let hasGrown = conditions.rate > 1.1 * previousRate
+    nextGrowth = now + (hasGrown ? min(interval, ProbeController.soon) : interval)
     guard !result.isSaturated, result.bitrate > ProbeController.further * Double(requested),
       conditions.rate < conditions.demand
     else { return }
     request(ProbeController.growthFactor * result.bitrate, conditions, at: now)
   }
 
-  package mutating func handleOveruse(acknowledged: Double?, at now: Instant) {
+  package mutating func handleOveruse(acknowledged: Double?, roundTripTime: Interval, at now: Instant) {
     pending.removeAll(keepingCapacity: true)
-    if let last = jump, let acknowledged, now - last.at < ProbeController.regret,
-      acknowledged < ProbeController.kept * last.rate
+    // Before that the acknowledged rate is still the one from before the jump.
+    let known = roundTripTime + .milliseconds(250)
+    if let last = jump, let acknowledged, now - last.at < ProbeController.regret + known,
+      now - last.at > known, acknowledged < ProbeController.kept * last.rate
     {
       interval = min(interval + interval, ProbeController.longestGrowthInterval)
       jump = nil
@@ -114,7 +121,8 @@ package struct ProbeController: Sendable {
   private mutating func request(_ rate: Double, _ conditions: Conditions, at now: Instant) {
     let held = min(rate, conditions.ceiling)
     guard held > conditions.rate * 1.05, pending.count < ProbeController.pendingLimit else { return }
-    let bytes = held * ProbeController.trainLength.inSeconds / 8
+    let length = held < 1_000_000 ? ProbeController.slowTrainLength : ProbeController.trainLength
+    let bytes = held * length.inSeconds / 8
     pending.append(ProbeRequest(cluster: nextCluster, bitrate: Int(held), minimumBytes: Int(bytes)))
     nextCluster = nextCluster == .max ? 1 : nextCluster + 1
     awaitedSince = now

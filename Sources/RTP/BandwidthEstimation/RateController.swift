@@ -8,18 +8,29 @@ import WireFormat
 package struct RateController: Sendable {
   private enum Phase: Hashable {
     case increase
-    /// Below the capacity since then, with the queue's delay at that moment.
-    case drain(since: Instant, startDelay: Interval)
+    /// Below the capacity, until the queue is gone.
+    case drain(Drain)
+  }
+
+  private struct Drain: Hashable {
+    /// The longest delay since the overuse, and when it was.
+    var peak: Interval
+    var peakAt: Instant
+    var rateBefore: Double
   }
 
   /// The share of the acknowledged rate that is kept on overuse.
   private static let backOff = 0.87
   /// The share of the measured capacity that is gone back to once the queue is empty.
-  private static let restored = 0.95
+  private static let restored = 0.935
   /// A standing queue below this is drained.
   package static let drained = Interval.milliseconds(12)
+  private static let leftover = Interval.milliseconds(40)
   private static let growthPerSecond = 1.08
-  private static let patience = Interval.milliseconds(1500)
+  /// By then giving way has to show in the delay, if it is a queue.
+  private static let patience = Interval.milliseconds(1200)
+  /// Above this queue the rate does not grow.
+  private static let growthQueue = Interval.milliseconds(20)
 
   /// Bits per second.
   package private(set) var rate: Double
@@ -52,6 +63,8 @@ package struct RateController: Sendable {
     let elapsed = min(max((now - (lastUpdate ?? now)).inSeconds, 0), 1)
     lastUpdate = now
     switch (usage, phase) {
+    case (.overusing, .drain(let drain)) where isThePathsOwn(queueDelay, drain, at: now):
+      return drainOutcome(queueDelay: queueDelay, at: now)
     case (.overusing, _):
       decrease(acknowledged: acknowledged, queueDelay: queueDelay, roundTripTime: roundTripTime, at: now)
     case (.underusing, _):
@@ -88,8 +101,12 @@ package struct RateController: Sendable {
   ) {
     if let last = lastDecrease {
       // One reaction has to come back as feedback before the next is due.
-      let wait = min(max(roundTripTime, .milliseconds(50)), .milliseconds(300)) + .milliseconds(50)
-      guard now - last >= wait || (acknowledged ?? rate) < rate / 2 else { return }
+      let wait =
+        min(roundTripTime, .milliseconds(300)) + .milliseconds(100) + min(queueDelay, .milliseconds(200))
+      guard now - last >= wait || (acknowledged ?? rate) < rate / 2 else {
+        watch(queueDelay, at: now)
+        return
+      }
     }
     let sample = acknowledged ?? rate
     if sample <= rate * 1.2 { capacity.add(sample) }
@@ -97,31 +114,43 @@ package struct RateController: Sendable {
     // A long queue is drained within about a second, a short one gently.
     let extra = min(max(queueDelay.inSeconds - 0.05, 0), 0.4)
     let reduced = (RateController.backOff - extra) * min(sample, rate)
+    if case .increase = phase { phase = .drain(Drain(peak: queueDelay, peakAt: now, rateBefore: rate)) }
+    watch(queueDelay, at: now)
     rate = min(rate, reduced)
     lastDecrease = now
-    phase = .drain(since: now, startDelay: queueDelay)
+  }
+
+  private mutating func watch(_ queueDelay: Interval, at now: Instant) {
+    guard case .drain(var drain) = phase, queueDelay > drain.peak * 1.1 else { return }
+    drain.peak = queueDelay
+    drain.peakAt = now
+    phase = .drain(drain)
   }
 
   private mutating func drainOutcome(queueDelay: Interval, at now: Instant) -> Outcome {
-    guard case .drain(let since, let startDelay) = phase else { return .settled }
-    if queueDelay < RateController.drained {
-      leaveDrain(restoring: true)
+    guard case .drain(let drain) = phase else { return .settled }
+    // By arithmetic too: what is left of a delay then is packets' own length.
+    let needed = drain.peak * (1 / (1 - RateController.backOff)) + .milliseconds(200)
+    let isOver = queueDelay < RateController.leftover && now - drain.peakAt > needed
+    if queueDelay < RateController.drained || isOver {
+      phase = .increase
+      if let known = capacity.estimate {
+        rate = max(rate, RateController.restored * min(known, lastOveruseSample ?? known))
+      }
       return .settled
     }
-    guard now - since > RateController.patience else { return .settled }
-    let hasShrunk = queueDelay < startDelay * 0.7
-    if hasShrunk {
-      phase = .drain(since: now, startDelay: queueDelay)
-      return .settled
-    }
-    leaveDrain(restoring: true)
+    guard isThePathsOwn(queueDelay, drain, at: now) else { return .settled }
+    phase = .increase
+    rate = max(rate, 0.9 * drain.rateBefore)
     return .delayIsThePaths
   }
 
-  private mutating func leaveDrain(restoring: Bool) {
-    phase = .increase
-    guard restoring, let known = capacity.estimate else { return }
-    rate = max(rate, RateController.restored * min(known, lastOveruseSample ?? known))
+  /// A queue shrinks by at least what the rate stays below the capacity; a longer path does not.
+  private func isThePathsOwn(_ queueDelay: Interval, _ drain: Drain, at now: Instant) -> Bool {
+    let elapsed = now - drain.peakAt
+    guard elapsed > RateController.patience else { return false }
+    let expected = min(drain.peak, elapsed * (1 - RateController.backOff))
+    return drain.peak - queueDelay < expected * 0.25
   }
 
   private mutating func increase(
@@ -131,7 +160,7 @@ package struct RateController: Sendable {
     // A rate that is not used proves nothing: it may stay, but does not grow on its own.
     guard !isApplicationLimited else { return }
     let ceiling = acknowledged.map { $0 * 1.5 + 10_000 } ?? .infinity
-    guard rate < ceiling, queueDelay < .milliseconds(40) else { return }
+    guard rate < ceiling, queueDelay < RateController.growthQueue else { return }
     if rate > capacity.upperBound { capacity.forget() }
     let grown: Double
     if capacity.estimate != nil, rate >= capacity.lowerBound * 0.9 {

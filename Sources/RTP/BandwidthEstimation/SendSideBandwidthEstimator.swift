@@ -9,10 +9,13 @@ import WireFormat
 package final class SendSideBandwidthEstimator: BandwidthEstimator {
   /// Bursts leave this much faster than the target, so that a large frame is not spread over its interval.
   private static let pacingFactor = 2.5
+  /// Until the first report nothing is known, and the first keyframe should not wait for it. It is about what
+  /// TCP's initial window sends at once (RFC 6928).
+  private static let initialPacingFactor = 5.0
   /// While a queue drains a backlog must not refill it.
   private static let drainPacingFactor = 1.25
   private static let silenceFactor = 0.6
-  private static let calmQueue = Interval.milliseconds(15)
+  private static let calmQueue = Interval.milliseconds(12)
 
   private var bounds: BitrateBounds
   private var demand = 0.0
@@ -27,6 +30,8 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
   private var roundTripTime = Interval.milliseconds(100)
   private var rateBeforeSilence = 0.0
 
+  /// Whether the peer has reported in any form.
+  private var hasFeedback = false
   /// Whether the peer has sent transport-wide feedback.
   package private(set) var hasTransportFeedback = false
 
@@ -50,10 +55,11 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
   package var targetBitrate: Int { Int(bounds.clamp(estimate)) }
 
   package var pacingRate: Int {
-    let isDraining = controller.isDraining && observer.queueDelay > .milliseconds(50)
-    let factor =
-      isDraining
-      ? SendSideBandwidthEstimator.drainPacingFactor : SendSideBandwidthEstimator.pacingFactor
+    var factor = SendSideBandwidthEstimator.pacingFactor
+    if !hasFeedback { factor = SendSideBandwidthEstimator.initialPacingFactor }
+    if controller.isDraining, observer.queueDelay > .milliseconds(50) {
+      factor = SendSideBandwidthEstimator.drainPacingFactor
+    }
     return Int(factor * min(max(estimate, Double(bounds.minimum)), 2_000_000_000))
   }
 
@@ -88,8 +94,9 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
   package func handle(feedback: [PacketFeedback], at now: Instant) {
     guard !feedback.isEmpty else { return }
     hasTransportFeedback = true
-    handleEndOfSilence(at: now)
-    for packet in feedback { take(packet, at: now) }
+    let endsSilence = handleEndOfSilence(at: now)
+    if let capacity = controller.capacity.estimate { observer.linkRate = capacity }
+    for packet in feedback { take(packet, endsSilence: endsSilence, at: now) }
     observer.endBatch(at: now)
     applicationLimit.update(targetBitrate: Double(targetBitrate), at: now)
     updateRate(at: now)
@@ -153,8 +160,9 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
       isApplicationLimited: applicationLimit.isLimited, isCalm: isCalm)
   }
 
-  private func take(_ packet: PacketFeedback, at now: Instant) {
-    loss.add(packet)
+  private func take(_ packet: PacketFeedback, endsSilence: Bool, at now: Instant) {
+    // What an outage lost is no congestion.
+    if !endsSilence || packet.receivedAt != nil { loss.add(packet) }
     guard let receivedAt = packet.receivedAt else { return }
     observer.add(packet, receivedAt: receivedAt, at: now)
     if packet.probeCluster != nil { probeEstimator.add(packet) }
@@ -168,7 +176,8 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
       averagePacketBits: observer.averagePacketBits, at: now)
     if outcome == .delayIsThePaths { observer.rebase() }
     if controller.lastDecrease != decreaseBefore {
-      probes.handleOveruse(acknowledged: observer.acknowledgedBitrate, at: now)
+      probes.handleOveruse(
+        acknowledged: observer.acknowledgedBitrate, roundTripTime: roundTripTime, at: now)
     }
   }
 
@@ -181,10 +190,14 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
     }
   }
 
-  private func handleEndOfSilence(at now: Instant) {
-    guard silence.handleFeedback() else { return }
+  /// Returns whether the peer had been silent.
+  @discardableResult private func handleEndOfSilence(at now: Instant) -> Bool {
+    hasFeedback = true
+    guard silence.handleFeedback() else { return false }
+    loss.reset()
     // The path is back: see at once whether it is what it was.
     probes.probe(0.85 * rateBeforeSilence, conditions, at: now)
+    return true
   }
 
   /// Keeps the rates where the bounds allow a target to lie, with room above for what is only known.

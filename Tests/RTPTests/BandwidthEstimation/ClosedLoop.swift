@@ -38,11 +38,17 @@ struct ClosedLoop {
     var size: Int
   }
 
+  struct Report {
+    /// The receiver tells of this number and the following ones.
+    var base: Int64
+    var arrived: [(sequence: Int64, receivedAt: Instant)]
+  }
+
   let settings: Settings
   var estimator: SendSideBandwidthEstimator
   var pacer: Pacer
   var link: LinkEmulator<Flight>
-  var back: LinkEmulator<[(sequence: Int64, receivedAt: Instant)]>
+  var back: LinkEmulator<Report>
   var now = Instant.origin + .seconds(1000)
   private(set) var samples: [Sample] = []
   private(set) var bytesSent = 0
@@ -55,7 +61,7 @@ struct ClosedLoop {
   private var nextSequence: Int64 = 1
   private var sent: [Int64: Sent] = [:]
   private var arrived: [(sequence: Int64, receivedAt: Instant)] = []
-  private var highestReported: Int64 = 0
+  private var nextReported: Int64 = 1
 
   init(_ settings: Settings) {
     self.settings = settings
@@ -68,7 +74,7 @@ struct ClosedLoop {
     forward.jitterMilliseconds = settings.jitterMilliseconds
     forward.queueBytes = settings.queueBytes > 0 ? settings.queueBytes : Int(settings.capacity / 8)
     link = LinkEmulator(forward, seed: settings.seed)
-    var backward = LinkEmulator<[(sequence: Int64, receivedAt: Instant)]>.Conditions()
+    var backward = LinkEmulator<Report>.Conditions()
     backward.delayMilliseconds = settings.delayMilliseconds
     backward.loss = settings.feedbackLoss
     back = LinkEmulator(backward, seed: settings.seed &+ 77)
@@ -168,20 +174,22 @@ struct ClosedLoop {
   private mutating func sendFeedback() {
     nextFeedback = now + .milliseconds(50)
     guard !arrived.isEmpty, settings.sendsFeedback else { return }
-    back.send(arrived, bytes: 100, at: now)
+    let numbers = arrived.map(\.sequence)
+    let base = min(nextReported, numbers.min() ?? nextReported)
+    nextReported = max(nextReported, (numbers.max() ?? 0) + 1)
+    back.send(Report(base: base, arrived: arrived), bytes: 100, at: now)
     arrived.removeAll()
   }
 
-  private mutating func take(_ report: [(sequence: Int64, receivedAt: Instant)]) {
-    let highest = report.map(\.sequence).max() ?? 0
+  private mutating func take(_ report: Report) {
+    let highest = report.arrived.map(\.sequence).max() ?? report.base
     var times: [Int64: Instant] = [:]
-    for item in report { times[item.sequence] = item.receivedAt }
+    for item in report.arrived { times[item.sequence] = item.receivedAt }
     var feedback: [PacketFeedback] = []
-    let lowest = min(report.map(\.sequence).min() ?? 0, highestReported + 1)
-    for sequence in lowest...max(lowest, highest) {
+    for sequence in report.base...max(report.base, highest) {
       guard var packet = sent[sequence] else { continue }
       let received = times[sequence]
-      if received == nil, packet.reportedLost || sequence <= highestReported { continue }
+      if received == nil, packet.reportedLost { continue }
       // Feedback carries quarters of a millisecond, on another clock.
       let quantised = received.map {
         Instant(nanoseconds: $0.nanoseconds / 250_000 * 250_000) + .seconds(-400)
@@ -193,8 +201,7 @@ struct ClosedLoop {
       packet.reportedLost = received == nil
       sent[sequence] = received == nil ? packet : nil
     }
-    highestReported = max(highestReported, highest)
-    sent = sent.filter { $0.key > highestReported - 2000 }
+    sent = sent.filter { $0.key > highest - 2000 }
     estimator.handle(feedback: feedback, at: now)
   }
 }

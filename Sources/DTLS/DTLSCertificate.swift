@@ -102,10 +102,16 @@ import WireFormat
   }
 
   private static func fill(_ certificate: OpaquePointer, key: OpaquePointer) -> Bool {
-    var serial = RandomSource.system
+    // From the library's generator, like the key itself.
+    var serial: UInt64 = 0
     guard
+      unsafe withUnsafeMutableBytes(
+        of: &serial,
+        { bytes in
+          unsafe RAND_bytes(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(bytes.count))
+        }) == 1,
       unsafe X509_set_version(certificate, 2) == 1,
-      unsafe ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial.next() >> 1 | 1) == 1,
+      unsafe ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial >> 1 | 1) == 1,
       unsafe ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate), notBefore) == 1,
       unsafe ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), notAfter) == 1,
       unsafe X509_set_pubkey(certificate, key) == 1,

@@ -259,11 +259,11 @@ package final class DTLSTransport {
       if case .done = progress {
         if !received.append(buffer) {
           counters.queueDropped &+= 1
-          pool.give(buffer)
+          pool.give(consume buffer)
         }
         continue
       }
-      pool.give(buffer)
+      pool.give(consume buffer)
       switch progress {
       case .done, .blocked: break
       case .closed: closedByPeer(session)
@@ -288,7 +288,7 @@ package final class DTLSTransport {
   private func end() {
     if case .unverified = state {
       while let buffer = received.popFirst() {
-        pool.give(buffer)
+        pool.give(consume buffer)
       }
     }
     state = .ended

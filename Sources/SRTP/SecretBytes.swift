@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CSRTP
 
 /// Key material in memory of its own that is overwritten when the last reference goes.
 ///
@@ -31,13 +25,7 @@
   }
 
   deinit {
-    if let base = unsafe memory.baseAddress {
-      #if canImport(Darwin)
-        _ = unsafe memset_s(base, memory.count, 0, memory.count)
-      #else
-        unsafe explicit_bzero(base, memory.count)
-      #endif
-    }
+    if let base = unsafe memory.baseAddress { unsafe shim_wipe(base, memory.count) }
     unsafe memory.deallocate()
   }
 

@@ -74,11 +74,11 @@ final class DTLSPair {
       drain(server) { toClient.send($0, bytes: $0.count, at: now) }
       if condition(self) { return }
       if let datagram = toServer.receive(at: now) {
-        server.transport.handle(datagram.rawSpan, at: now)
+        server.transport.handle(datagram, at: now)
         continue
       }
       if let datagram = toClient.receive(at: now) {
-        client.transport.handle(datagram.rawSpan, at: now)
+        client.transport.handle(datagram, at: now)
         continue
       }
       let arrival = Instant?.earliest(toServer.nextArrival, toClient.nextArrival)
@@ -105,11 +105,11 @@ final class DTLSPair {
       let datagram = buffer.bytes.copyBytes()
       end.datagrams.append(datagram)
       send(datagram)
-      pool.give(buffer)
+      pool.give(consume buffer)
     }
     while let buffer = end.transport.nextReceived() {
       end.messages.append(buffer.bytes.copyBytes())
-      pool.give(buffer)
+      pool.give(consume buffer)
     }
     while let event = end.transport.nextEvent() {
       end.events.append(event)
@@ -122,4 +122,27 @@ enum TestCertificate {
   static let client = Result { () throws(DTLSError) in try DTLSCertificate.generate() }
   static let server = Result { () throws(DTLSError) in try DTLSCertificate.generate() }
   static let stranger = Result { () throws(DTLSError) in try DTLSCertificate.generate() }
+}
+
+extension PacketBuffer {
+  /// A copy of the payload.
+  var array: [UInt8] { bytes.copyBytes() }
+}
+
+extension DTLSTransport {
+  /// The next datagram to send, as an array.
+  func nextDatagram() -> [UInt8]? { nextTransmit()?.array }
+
+  func handle(_ datagram: [UInt8], at now: Instant) {
+    handle(datagram.rawSpan, at: now)
+  }
+
+  func send(_ message: [UInt8], at now: Instant) throws(DTLSError) {
+    try send(message.rawSpan, at: now)
+  }
+}
+
+extension SRTPMasterKey {
+  /// A copy of key and salt.
+  var array: [UInt8] { keyAndSalt.bytes.copyBytes() }
 }

@@ -88,12 +88,12 @@ import WireFormat
       try buffer.append(unsafe RawSpan(_unsafeBytes: bytes))
     } catch {
       dropped &+= 1
-      pool.give(buffer)
+      pool.give(consume buffer)
       return
     }
     guard outgoing.append(buffer) else {
       dropped &+= 1
-      pool.give(buffer)
+      pool.give(consume buffer)
       return
     }
     sent &+= 1

@@ -208,7 +208,9 @@ final class TURNClient {
   // MARK: Responses
 
   func handleResponse(_ message: STUNMessage, bytes: RawSpan, at now: Instant) -> Output {
-    guard let index = requests.firstIndex(where: { $0.id == message.transactionID }) else { return .unclaimed }
+    guard let index = requests.firstIndex(where: { $0.id == message.transactionID }) else {
+      return .unclaimed
+    }
     let request = requests[index]
     if let error = message.errorCode, message.messageClass == .failure {
       requests.remove(at: index)
@@ -248,7 +250,8 @@ final class TURNClient {
       }
     case .createPermission(let ip):
       guard let index = permissions.firstIndex(where: { $0.ip == ip }) else { return }
-      let isLate = permissions[index].grantedAt == nil && (request.challenges > 0 || request.schedule.sent > 1)
+      let isLate =
+        permissions[index].grantedAt == nil && (request.challenges > 0 || request.schedule.sent > 1)
       permissions[index].grantedAt = now
       if isLate { delegate?.turnAllowed(self, peer: ip, at: now) }
     case .channelBind(let peer, let number):

@@ -30,7 +30,9 @@ package struct ICEServerURI: Sendable, Hashable {
   package init(_ text: String) throws(ICEServerURIError) {
     guard let colon = text.firstIndex(of: ":") else { throw .missingScheme }
     let schemeText = text[..<colon].lowercased()
-    guard let scheme = Scheme(rawValue: schemeText) else { throw .unknownScheme(String(schemeText.prefix(32))) }
+    guard let scheme = Scheme(rawValue: schemeText) else {
+      throw .unknownScheme(String(schemeText.prefix(32)))
+    }
     var rest = text[text.index(after: colon)...]
     if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
     var transport: Transport?

@@ -14,6 +14,8 @@ public struct HTTPRequest: Sendable {
   public var headers: [String: String]
   /// The body, if there is one in memory.
   public var body: Data?
+  /// Whether a transport may send the request again by itself when a kept-alive connection turns out dead.
+  package var mayReplay = true
 
   /// A request without headers and body.
   public init(method: String, url: URL) {

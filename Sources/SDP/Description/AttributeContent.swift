@@ -1,7 +1,8 @@
 /// What an attribute means, for those that WebRTC and the platform give a meaning.
 package enum AttributeContent: Hashable, Sendable {
   case bundleOnly
-  case candidate(CandidateAttribute)
+  // Indirect because it is several times larger than the others, and lines are copied about.
+  indirect case candidate(CandidateAttribute)
   case direction(MediaDirection)
   case endOfCandidates
   case extmap(HeaderExtension)

@@ -18,7 +18,9 @@ extension STUNMessage {
   package var username: String? { first { if case .username(let value) = $0 { value } else { nil } } }
   package var realm: String? { first { if case .realm(let value) = $0 { value } else { nil } } }
   package var nonce: [UInt8]? { first { if case .nonce(let value) = $0 { value } else { nil } } }
-  package var errorCode: STUNErrorCode? { first { if case .errorCode(let value) = $0 { value } else { nil } } }
+  package var errorCode: STUNErrorCode? {
+    first { if case .errorCode(let value) = $0 { value } else { nil } }
+  }
   package var priority: UInt32? { first { if case .priority(let value) = $0 { value } else { nil } } }
   package var iceControlling: UInt64? {
     first { if case .iceControlling(let value) = $0 { value } else { nil } }

@@ -29,7 +29,9 @@ package struct TURNStreamFramer: Sendable {
   package mutating func next() -> [UInt8]? {
     guard !isBroken else { return nil }
     var reader = ByteReader(buffer.rawSpan)
-    guard (try? reader.skip(position)) != nil, let type = try? reader.uint16(), let length = try? reader.uint16() else { return nil }
+    guard (try? reader.skip(position)) != nil, let type = try? reader.uint16(),
+      let length = try? reader.uint16()
+    else { return nil }
     let frame: Int
     let padded: Int
     switch type {

@@ -8,7 +8,9 @@ let moduleSettings: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [],
+  products: [
+    .library(name: "Reactor", targets: ["Reactor"])
+  ],
   targets: [
     // Floor 0: system libraries and macro shims
     .systemLibrary(
@@ -52,7 +54,10 @@ let package = Package(
       name: "Media", dependencies: ["WireFormat", "RTP", "Codecs", "CSockets"], swiftSettings: moduleSettings),
 
     // Floor 5
-    .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
+    .target(
+      name: "PeerConnection",
+      dependencies: ["WireFormat", "CSockets", "SDP", "ICE", "DTLS", "SRTP", "SCTP", "RTP", "Media"],
+      swiftSettings: moduleSettings),
 
     .target(name: "SRTP", dependencies: ["WireFormat", "CSRTP"], swiftSettings: parserSettings),
     .target(
@@ -65,12 +70,20 @@ let package = Package(
     .target(
       name: "STUN", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
     .target(name: "ICE", dependencies: ["STUN", "WireFormat"], swiftSettings: parserSettings),
+    // Floor 6
+    .target(
+      name: "Reactor",
+      dependencies: [
+        "ReactorTypes", "Signaling", "ReactorWire", "PeerConnection", "Media", "ICE", "WireFormat",
+      ],
+      swiftSettings: moduleSettings),
+
     // On top
     .target(
       name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
 
     .executableTarget(
-      name: "benchmarks", dependencies: ["DTLS", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
+      name: "benchmarks", dependencies: ["DTLS", "SCTP", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
       swiftSettings: moduleSettings),
     .executableTarget(
       name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",

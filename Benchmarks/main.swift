@@ -3,5 +3,6 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "dtls": DTLSBenchmark.run(arguments: Array(arguments.dropFirst()))
 case "srtp": SRTPBenchmark.run(arguments: Array(arguments.dropFirst()))
-default: print("usage: benchmarks dtls|srtp")
+case "sctp": SCTPBenchmark.run(arguments: Array(arguments.dropFirst()))
+default: print("usage: benchmarks dtls|sctp|srtp")
 }

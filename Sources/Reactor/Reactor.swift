@@ -73,7 +73,8 @@ public final class Reactor: Sendable {
     eventQueue: DispatchQueue? = nil
   ) throws {
     client = try Client(
-      model: model, tokens: tokens, configuration: configuration, dispatcher: EventDispatcher(queue: eventQueue))
+      model: model, tokens: tokens, configuration: configuration,
+      dispatcher: EventDispatcher(queue: eventQueue))
   }
 
   deinit {

@@ -62,7 +62,8 @@ final class TwoTransports {
   private func transmit(_ transport: DataChannelTransport, fromA: Bool) -> Bool {
     buffer.reset()
     guard transport.nextTransmit(into: buffer, at: now) else { return false }
-    let packet = buffer.bytes.copyBytes()
+    let sent = buffer
+    let packet = sent.bytes.copyBytes()
     if let filter, !filter(fromA, packet) { return true }
     if fromA {
       aToB.send(packet, bytes: packet.count + 65, at: now)

@@ -86,14 +86,17 @@ final class BundleTransport {
   ) -> Arrival {
     switch PacketKind(buffer.bytes) {
     case .stun, .turnChannel:
-      guard case .application(let range, _) = ice.handle(buffer.bytes, from: remote, to: local, at: now) else {
+      guard case .application(let range, _) = ice.handle(buffer.bytes, from: remote, to: local, at: now)
+      else {
         return .none
       }
       buffer.narrow(to: range)
       return handleApplication(buffer, at: now)
     case .dtls, .rtp, .rtcp:
       // ICE says whether the pair is known and counts the bytes.
-      guard case .application = ice.handle(buffer.bytes, from: remote, to: local, at: now) else { return .none }
+      guard case .application = ice.handle(buffer.bytes, from: remote, to: local, at: now) else {
+        return .none
+      }
       return handleApplication(buffer, at: now)
     case .unknown: return .none
     }

@@ -43,7 +43,8 @@ extension ICECandidate {
     case .relayed: attributeKind = .relay
     }
     return CandidateAttribute(
-      foundation: foundation, component: UInt16(clamping: component), transport: transport == .udp ? .udp : .tcp,
+      foundation: foundation, component: UInt16(clamping: component),
+      transport: transport == .udp ? .udp : .tcp,
       priority: priority, connectionAddress: address?.description ?? hostname ?? "0.0.0.0", port: port,
       kind: attributeKind, relatedAddress: relatedAddress?.ip.description, relatedPort: relatedAddress?.port,
       tcpType: tcpType.flatMap { CandidateAttribute.TCPType(rawValue: $0.rawValue) },

@@ -30,7 +30,9 @@ final class MessageChannelTable {
     for id in channels.keys { applyChunking(id) }
   }
 
-  func open(label: String, options: DataChannelOptions, at now: Instant) throws(DataChannelError) -> DataChannelID {
+  func open(
+    label: String, options: DataChannelOptions, at now: Instant
+  ) throws(DataChannelError) -> DataChannelID {
     let id = try transport.open(label: label, options: options, at: now)
     channels[id] = MessageChannel(id: id, label: label)
     if isNegotiated { applyChunking(id) }
@@ -48,7 +50,8 @@ final class MessageChannelTable {
   /// The largest message that may be sent, for error texts and stepped sessions.
   var maxMessageSize: Int { chunking?.send ?? sendLimit ?? 65_536 }
 
-  func send(_ bytes: [UInt8], isText: Bool, on id: DataChannelID, at now: Instant) throws(PeerConnectionError) {
+  func send(_ bytes: [UInt8], isText: Bool, on id: DataChannelID, at now: Instant) throws(PeerConnectionError)
+  {
     guard let channel = channels[id] else { throw .notFound("such data channel") }
     guard channel.isOpen, channel.failure == nil else { throw .dataChannel(.channelClosed) }
     guard let chunker = channel.chunker else {
@@ -118,7 +121,8 @@ final class MessageChannelTable {
   }
 
   private func receive(
-    _ bytes: [UInt8], isText: Bool, on id: DataChannelID, at now: Instant, _ report: (PeerConnectionEvent) -> Void
+    _ bytes: [UInt8], isText: Bool, on id: DataChannelID, at now: Instant,
+    _ report: (PeerConnectionEvent) -> Void
   ) {
     guard channels[id]?.failure == nil else { return }
     guard channels[id]?.reassembler != nil else {

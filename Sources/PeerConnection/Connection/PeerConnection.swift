@@ -202,7 +202,9 @@ package final class PeerConnection {
 
   /// Takes one datagram that came from `remote` to the socket bound to `local`. Its bytes are changed in
   /// place; the buffer stays the caller's.
-  package func handle(_ buffer: PacketBuffer, from remote: SocketAddress, to local: SocketAddress, at now: Instant) {
+  package func handle(
+    _ buffer: PacketBuffer, from remote: SocketAddress, to local: SocketAddress, at now: Instant
+  ) {
     let arrival = transport.handle(buffer, from: remote, to: local, at: now)
     receive(buffer, arrival, at: now)
   }
@@ -253,7 +255,9 @@ package final class PeerConnection {
   ) throws(PeerConnectionError) -> DataChannelID {
     guard state != .closed else { throw .closed }
     negotiator.wantsData = true
-    do { return try channels.open(label: label, options: options, at: now) } catch { throw .dataChannel(error) }
+    do { return try channels.open(label: label, options: options, at: now) } catch {
+      throw .dataChannel(error)
+    }
   }
 
   /// Sends a message, whole: chunked where that was negotiated, refused before anything is sent when it is

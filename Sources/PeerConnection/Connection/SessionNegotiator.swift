@@ -157,7 +157,9 @@ final class SessionNegotiator {
   private func mediaAnswer(
     _ index: Int, _ section: MediaSection, direction: MediaDirection
   ) -> MediaSectionAnswer? {
-    guard section.kind == .audio || section.kind == .video, index < SessionNegotiator.sectionLimit else { return nil }
+    guard section.kind == .audio || section.kind == .video, index < SessionNegotiator.sectionLimit else {
+      return nil
+    }
     let mid = section.mid ?? String(index)
     if !transceivers.contains(where: { $0.mid == mid }) {
       transceivers.append(
@@ -196,7 +198,8 @@ final class SessionNegotiator {
 
   private var features: SessionFeatures {
     SessionFeatures(
-      frameMetadata: configuration.frameMetadata, chunkingMaxMessageSize: configuration.chunkingMaxMessageSize)
+      frameMetadata: configuration.frameMetadata, chunkingMaxMessageSize: configuration.chunkingMaxMessageSize
+    )
   }
 
   private func localTransport(_ credentials: ICEParameters, setup: DTLSSetup) -> LocalTransport {

@@ -97,7 +97,8 @@ package final class PeerConnectionDriver: LoopMember {
     while more, rounds < 8 {
       rounds += 1
       do {
-        more = try context.receiveBatch.receive(from: socket.descriptor, pool: context.pool) { buffer, source in
+        more = try context.receiveBatch.receive(from: socket.descriptor, pool: context.pool) {
+          buffer, source in
           connection.handle(buffer, from: source, to: socket.localAddress, at: now)
         }
       } catch {
@@ -166,7 +167,9 @@ package final class PeerConnectionDriver: LoopMember {
     }
   }
 
-  private func handle(_ stream: StreamSocket, id: ICEStreamID, readable: Bool, writable: Bool, at now: Instant) {
+  private func handle(
+    _ stream: StreamSocket, id: ICEStreamID, readable: Bool, writable: Bool, at now: Instant
+  ) {
     var progress = StreamSocket.Progress.none
     if writable { progress = stream.handleWritable() }
     if case .connected(let local) = progress { connection.streamConnected(id, local: local, at: now) }
@@ -214,7 +217,8 @@ package final class PeerConnectionDriver: LoopMember {
       connection.removeLocalAddress(local, at: now)
     }
     for address in offered
-    where !sockets.keys.contains(where: { $0.ip == address.bound.ip && $0.scopeID == address.bound.scopeID }) {
+    where !sockets.keys.contains(where: { $0.ip == address.bound.ip && $0.scopeID == address.bound.scopeID })
+    {
       // An address that cannot be bound (a race with its removal, exhausted ports) is not offered.
       guard
         let socket = try? UDPSocket(

@@ -86,7 +86,8 @@ package actor LiveConnection {
   private func makeDriver(role: NegotiationRole) throws(PeerConnectionError) -> PeerConnectionDriver {
     if let driver { return driver }
     let connection = PeerConnection(
-      configuration: configuration.connection, role: role, certificate: try IdentityCache.shared.certificate(),
+      configuration: configuration.connection, role: role,
+      certificate: try IdentityCache.shared.certificate(),
       pool: loop.context.pool, random: .system)
     let made = PeerConnectionDriver(
       connection: connection, loop: loop, configuration: configuration.driver

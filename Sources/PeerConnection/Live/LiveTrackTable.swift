@@ -63,8 +63,12 @@ struct LiveTrackTable {
 
   func mid(of name: String) -> String? { entries.first { $0.track.name == name }?.mid }
 
-  func videoSender(name: String) -> VideoSendPipeline? { entries.first { $0.track.name == name }?.videoSender }
-  func audioSender(name: String) -> AudioSendPipeline? { entries.first { $0.track.name == name }?.audioSender }
+  func videoSender(name: String) -> VideoSendPipeline? {
+    entries.first { $0.track.name == name }?.videoSender
+  }
+  func audioSender(name: String) -> AudioSendPipeline? {
+    entries.first { $0.track.name == name }?.audioSender
+  }
   func videoReceiver(name: String) -> VideoReceivePipeline? {
     entries.first { $0.track.name == name }?.videoReceiver
   }
@@ -101,7 +105,8 @@ struct LiveTrackTable {
     }
     return EndedPipelines(
       videoSenders: entries.compactMap(\.videoSender), audioSenders: entries.compactMap(\.audioSender),
-      videoReceivers: entries.compactMap(\.videoReceiver), audioReceivers: entries.compactMap(\.audioReceiver))
+      videoReceivers: entries.compactMap(\.videoReceiver), audioReceivers: entries.compactMap(\.audioReceiver)
+    )
   }
 }
 

@@ -61,7 +61,8 @@ final class MediaSenders {
     settings.bounds = bounds
     settings.canonicalName = transceivers.first?.stream.cname ?? ""
     return SendTransport(
-      settings: settings, clock: WallClock(unixNanoseconds: unixTimeAtOrigin, at: .origin), pool: pool, random: random)
+      settings: settings, clock: WallClock(unixNanoseconds: unixTimeAtOrigin, at: .origin), pool: pool,
+      random: random)
   }
 
   private func add(
@@ -69,7 +70,8 @@ final class MediaSenders {
     session: NegotiatedSession, to transport: SendTransport, at now: Instant
   ) {
     var rtx: RTXParameters?
-    if let ssrc = transceiver.stream.retransmissionSSRC, let payloadType = codec.sendRetransmissionPayloadType {
+    if let ssrc = transceiver.stream.retransmissionSSRC, let payloadType = codec.sendRetransmissionPayloadType
+    {
       rtx = RTXParameters(ssrc: ssrc, payloadType: payloadType)
     }
     let parameters = StreamParameters(
@@ -116,7 +118,8 @@ final class MediaSenders {
       sender.frameSize = (frame.width, frame.height)
       senders[mid] = sender
       transport.setLimits(
-        limits(of: mid, isVideo: true, width: frame.width, height: frame.height), track: sender.track, at: now)
+        limits(of: mid, isVideo: true, width: frame.width, height: frame.height), track: sender.track, at: now
+      )
     }
     transport.setActive(true, track: sender.track, at: now)
     _ = transport.send(frame, track: sender.track, at: now)
@@ -126,7 +129,8 @@ final class MediaSenders {
     guard let transport, let sender = senders[mid], !sender.isVideo else { return }
     transport.setActive(true, track: sender.track, at: now)
     _ = transport.send(
-      audio: packet.payload.rawSpan, sampleCount: packet.sampleCount, level: packet.level, track: sender.track,
+      audio: packet.payload.rawSpan, sampleCount: packet.sampleCount, level: packet.level,
+      track: sender.track,
       capturedAt: packet.capturedAt, at: now)
   }
 
@@ -170,7 +174,8 @@ final class MediaSenders {
   func setBounds(minimum: Int?, start: Int?, maximum: Int?, at now: Instant) {
     let standard = BitrateBounds()
     bounds = BitrateBounds(
-      minimum: minimum ?? standard.minimum, start: start ?? standard.start, maximum: maximum ?? standard.maximum)
+      minimum: minimum ?? standard.minimum, start: start ?? standard.start,
+      maximum: maximum ?? standard.maximum)
     transport?.setBounds(bounds, restart: start != nil, at: now)
   }
 

@@ -43,7 +43,7 @@ package struct NACKGenerator: Sendable {
   package var missingCount: Int { missing.count }
 
   /// When the next request is due.
-  package var nextTimeout: Instant? { missing.map(\.nextRequest).min() }
+  package var nextTimeout: Instant? { missing.lazy.map(\.nextRequest).min() }
 
   /// Notes an arrival, a retransmission included.
   package mutating func receive(_ sequence: Int64, at now: Instant, isRetransmission: Bool) {

@@ -149,7 +149,9 @@ final class Client: Sendable {
     do { try await link.notify(payload) } catch { throw ReactorError.from(error, operation: operation) }
   }
 
-  func sendCommand(_ name: String, _ arguments: JSONValue?, uploads: [String: FileRef]) async throws -> CommandReply? {
+  func sendCommand(
+    _ name: String, _ arguments: JSONValue?, uploads: [String: FileRef]
+  ) async throws -> CommandReply? {
     guard let members = (arguments ?? .object([:])).objectValue else {
       throw ReactorError(
         .badRequest, "the arguments of '\(name)' must be a JSON object", operation: "send_command")
@@ -274,7 +276,8 @@ final class Client: Sendable {
   }
 
   func setPaused(_ isPaused: Bool, _ name: String) async throws {
-    try await notify(isPaused ? .pauseTrack(name) : .resumeTrack(name), isPaused ? "pause_track" : "resume_track")
+    try await notify(
+      isPaused ? .pauseTrack(name) : .resumeTrack(name), isPaused ? "pause_track" : "resume_track")
     tracks.setPaused(isPaused, name)
   }
 
@@ -295,7 +298,8 @@ final class Client: Sendable {
   }
 
   func push(
-    _ pixels: UnsafeRawBufferPointer, width: UInt32, height: UInt32, userData: [UInt8]?, captureTimeUs: Int64?,
+    _ pixels: UnsafeRawBufferPointer, width: UInt32, height: UInt32, userData: [UInt8]?,
+    captureTimeUs: Int64?,
     on name: String
   ) throws {
     let live = try tracks.pushTarget(name, kind: .video)
@@ -315,7 +319,8 @@ final class Client: Sendable {
     }
     do {
       try sender.push(
-        bgra: pixels, width: Int(width), height: Int(height), userData: userData, captureTimeUs: captureTimeUs)
+        bgra: pixels, width: Int(width), height: Int(height), userData: userData, captureTimeUs: captureTimeUs
+      )
     } catch {
       throw Client.pushFailure(error)
     }
@@ -345,7 +350,9 @@ final class Client: Sendable {
 
   func setBitrate(minBPS: Int?, startBPS: Int?, maxBPS: Int?) async throws {
     try Client.check(minBPS, startBPS, maxBPS, operation: "set_bitrate")
-    guard !isClosed else { throw ReactorError(.invalidState, "the client is closed", operation: "set_bitrate") }
+    guard !isClosed else {
+      throw ReactorError(.invalidState, "the client is closed", operation: "set_bitrate")
+    }
     bitrate.set(.init(minimum: minBPS, start: startBPS, maximum: maxBPS))
     if let live = try? lifecycle.readyLink("set_bitrate").live { await bitrate.apply(to: live) }
   }
@@ -354,7 +361,8 @@ final class Client: Sendable {
     try Client.check(minBPS, nil, maxBPS, operation: "set_track_bitrate")
     if let declared = tracks.declaration(name), declared.direction == .recvonly {
       throw ReactorError(
-        .invalidState, "track '\(name)' is received; only a sender has a bitrate", operation: "set_track_bitrate")
+        .invalidState, "track '\(name)' is received; only a sender has a bitrate",
+        operation: "set_track_bitrate")
     }
     let live = tracks.setBitrate(name, minimum: minBPS, maximum: maxBPS, client: weak)
     await live?.setBitrateBounds(minimum: minBPS, maximum: maxBPS, of: name)

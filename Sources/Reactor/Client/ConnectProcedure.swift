@@ -75,7 +75,9 @@ struct ConnectProcedure: Sendable {
   }
 
   private func checkGeneration(_ session: SessionDescriptor) throws {
-    guard configuration.generation == .stepped, session.generation != GenerationMode.stepped.rawValue else { return }
+    guard configuration.generation == .stepped, session.generation != GenerationMode.stepped.rawValue else {
+      return
+    }
     throw ReactorError(
       .generationModeMismatch,
       "a stepped session was asked for, the runtime started a \(session.generation ?? "streamed") one")
@@ -92,7 +94,8 @@ struct ConnectProcedure: Sendable {
     attempt.building(link)
     let offered = declared.map { track in
       LiveTrack(
-        name: track.name, kind: track.kind == .video ? .video : .audio, isSending: track.direction == .sendonly)
+        name: track.name, kind: track.kind == .video ? .video : .audio,
+        isSending: track.direction == .sendonly)
     }
     let (offer, mids) = try await link.offer(offered)
     await bitrate.apply(to: link.live)
@@ -113,7 +116,8 @@ struct ConnectProcedure: Sendable {
     defer { trickle.cancel() }
     // Candidates that reach the runtime between a replacing offer and its answer are lost: they wait.
     if !replaces { candidates.open() }
-    try await signaling.sendOffer(offer, mapping: mapping, session: session, connection: id, replaces: replaces)
+    try await signaling.sendOffer(
+      offer, mapping: mapping, session: session, connection: id, replaces: replaces)
     let previous = replaces ? network.lastAnswerUfrag : nil
     let answer = try await signaling.answer(session: session, connection: id) { answer in
       previous != nil && ConnectProcedure.ufrag(of: answer.sdp) == previous
@@ -126,7 +130,9 @@ struct ConnectProcedure: Sendable {
     for track in tracks.all(client: owner) where track.direction == .recvonly { attempt.announce(track) }
     try await waitUntilReady(link)
     if configuration.autoResumeTracks {
-      for track in declared where track.direction == .recvonly { try await link.notify(.resumeTrack(track.name)) }
+      for track in declared where track.direction == .recvonly {
+        try await link.notify(.resumeTrack(track.name))
+      }
     }
     try attempt.succeeded(link)
   }
@@ -181,7 +187,8 @@ struct ConnectProcedure: Sendable {
   private func checkChunking(_ link: RuntimeLink) async throws {
     guard configuration.generation == .stepped, await link.live.session?.chunking == nil else { return }
     throw ReactorError(
-      .dataChannelChunkingRequired, "a stepped session needs message chunking, which the runtime did not accept")
+      .dataChannelChunkingRequired,
+      "a stepped session needs message chunking, which the runtime did not accept")
   }
 
   private func waitUntilReady(_ link: RuntimeLink) async throws {

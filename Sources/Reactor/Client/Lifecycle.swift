@@ -16,7 +16,8 @@ final class Lifecycle: Sendable {
   private let endSession: @Sendable (String) async -> Void
 
   init(
-    events: EventHub, tracks: TrackRegistry, log: SessionLog, endSession: @escaping @Sendable (String) async -> Void
+    events: EventHub, tracks: TrackRegistry, log: SessionLog,
+    endSession: @escaping @Sendable (String) async -> Void
   ) {
     self.events = events
     self.tracks = tracks
@@ -40,7 +41,8 @@ final class Lifecycle: Sendable {
       throw ReactorError(
         .invalidState,
         state.isClosed
-          ? "the client is closed" : "the client is \(state.status.rawValue); connect and wait for ready first",
+          ? "the client is closed"
+          : "the client is \(state.status.rawValue); connect and wait for ready first",
         operation: operation)
     }
   }
@@ -74,7 +76,8 @@ final class Lifecycle: Sendable {
       case .ready(let link): old.withLock { $0 = link }
       case .connecting, .disconnecting, .closed:
         throw ReactorError(
-          .invalidState, "reconnect needs a ready or disconnected client, this one is \(state.status.rawValue)",
+          .invalidState,
+          "reconnect needs a ready or disconnected client, this one is \(state.status.rawValue)",
           operation: "reconnect")
       }
       guard state.session != nil else {
@@ -126,7 +129,9 @@ final class Lifecycle: Sendable {
     await attempt.closeLink()
     let failure = ReactorError.from(error, operation: attempt.operation)
     let orphan = state.withLock { state -> String? in
-      guard attempt.operation == "connect", let session = state.session, isCurrent(attempt, state) else { return nil }
+      guard attempt.operation == "connect", let session = state.session, isCurrent(attempt, state) else {
+        return nil
+      }
       return session.isOwner ? session.id : nil
     }
     // The session that a failed connect created is ended even when the connect was cancelled.

@@ -26,7 +26,9 @@ final class StatisticsMeter: Sendable {
   func stats(_ snapshot: LiveStatistics, unixMilliseconds: Double) -> ConnectionStats {
     let connection = snapshot.connection
     let carrier = connection.pairs.first { $0.isSelected && $0.isNominated && $0.state == .succeeded }
-    let inbound = connection.media.inbound.map { StatisticsMeter.inbound($0, snapshot.videoReceivers[$0.mid]) }
+    let inbound = connection.media.inbound.map {
+      StatisticsMeter.inbound($0, snapshot.videoReceivers[$0.mid])
+    }
     let outbound = connection.media.outbound.map {
       StatisticsMeter.outbound($0, snapshot.videoSenders[$0.mid])
     }

@@ -6,7 +6,8 @@ enum StatsDecoding {
     do {
       return try body()
     } catch let error as DecodingError {
-      throw ReactorError(.decodeFailed, "the statistics cannot be read: \(describe(error))", operation: "get_stats")
+      throw ReactorError(
+        .decodeFailed, "the statistics cannot be read: \(describe(error))", operation: "get_stats")
     }
   }
 

@@ -43,7 +43,9 @@ final class FrameHandlers: Sendable {
     state.withLock { $0.onChange = handler }
   }
 
-  func addCopied(_ handler: @escaping @Sendable (VideoFrame) -> Void) -> Subscription { add(.copied(handler)) }
+  func addCopied(_ handler: @escaping @Sendable (VideoFrame) -> Void) -> Subscription {
+    add(.copied(handler))
+  }
 
   func addLent(_ handler: @escaping @Sendable (borrowing RawVideoFrame) -> Void) -> Subscription {
     add(.lent(handler))
@@ -119,7 +121,8 @@ final class FrameHandlers: Sendable {
     userData.withUnsafeBytes { call(raw(frame, userData: $0)) }
   }
 
-  private func raw(_ frame: borrowing ReceivedVideoFrame, userData: UnsafeRawBufferPointer?) -> RawVideoFrame {
+  private func raw(_ frame: borrowing ReceivedVideoFrame, userData: UnsafeRawBufferPointer?) -> RawVideoFrame
+  {
     RawVideoFrame(
       trackName: trackName, pixels: frame.pixels, width: UInt32(frame.width), height: UInt32(frame.height),
       frameID: frame.metadata?.frameID ?? 0, captureTimeUs: frame.metadata?.captureTimeUs ?? 0,
@@ -128,7 +131,8 @@ final class FrameHandlers: Sendable {
 
   private func copied(_ frame: borrowing ReceivedVideoFrame) -> VideoFrame {
     VideoFrame(
-      trackName: trackName, pixels: Data(frame.pixels), width: UInt32(frame.width), height: UInt32(frame.height),
+      trackName: trackName, pixels: Data(frame.pixels), width: UInt32(frame.width),
+      height: UInt32(frame.height),
       frameID: frame.metadata?.frameID ?? 0, captureTimeUs: frame.metadata?.captureTimeUs ?? 0,
       userData: frame.metadata?.userData.map { Data($0) })
   }

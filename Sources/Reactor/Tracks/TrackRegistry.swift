@@ -218,7 +218,9 @@ final class TrackRegistry: Sendable {
   /// - Throws: `.invalidState` naming what stands in the way and what to do about it.
   func pushTarget(_ name: String, kind: TrackKind) throws -> LiveConnection {
     try state.withLock { state in
-      func refuse(_ text: String) -> ReactorError { ReactorError(.invalidState, text, operation: "pushFrame") }
+      func refuse(_ text: String) -> ReactorError {
+        ReactorError(.invalidState, text, operation: "pushFrame")
+      }
       guard state.isReady, let live = state.live else {
         throw refuse("frames can be pushed while the client is ready only; connect first")
       }

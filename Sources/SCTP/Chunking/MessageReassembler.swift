@@ -8,6 +8,11 @@ package struct MessageReassembler: Sendable {
   package struct Message: Hashable, Sendable {
     package let bytes: [UInt8]
     package let isText: Bool
+
+    package init(bytes: [UInt8], isText: Bool) {
+      self.bytes = bytes
+      self.isText = isText
+    }
   }
 
   /// The largest message accepted: what our own chunking attribute says.

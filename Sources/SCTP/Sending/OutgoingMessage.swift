@@ -40,7 +40,8 @@ package final class OutgoingMessage {
   var hasBegun: Bool { sentBytes > 0 }
   var isWhollySent: Bool { sentBytes >= bytes.count }
   var remaining: Int { bytes.count &- sentBytes }
-  var isPartiallyReliable: Bool { maxRetransmits != nil || expiresAt != nil }
+  /// The protocol's own messages are none of the user's buffered amount.
+  var isControl: Bool { payloadProtocol == PayloadProtocol.control }
 
   func hasExpired(at now: Instant) -> Bool {
     guard let expiresAt else { return false }

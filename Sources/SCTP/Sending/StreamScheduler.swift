@@ -61,8 +61,8 @@ struct StreamScheduler {
       active.append(stream)
     }
     self[stream].queue.append(message)
-    self[stream].queuedBytes += message.bytes.count
     queuedBytes += message.bytes.count
+    if !message.isControl { self[stream].queuedBytes += message.bytes.count }
   }
 
   /// The next fragment.
@@ -112,7 +112,7 @@ struct StreamScheduler {
     message.nextFragment &+= 1
     virtualTime = max(virtualTime, streams[index].served)
     streams[index].served &+= UInt64(size + 32) &* 1024 / max(1, streams[index].weight)
-    release(size, of: stream)
+    release(size, of: message)
     if message.isWhollySent {
       _ = streams[index].queue.popFirst()
       pinned = nil
@@ -133,16 +133,18 @@ struct StreamScheduler {
   private mutating func dropHead(of stream: UInt16) {
     guard let message = streams[Int(stream)].queue.popFirst() else { return }
     if !message.hasBegun { expiredUnsent += 1 }
-    release(message.remaining, of: stream)
+    release(message.remaining, of: message)
     if pinned == stream { pinned = nil }
     if streams[Int(stream)].queue.isEmpty { retire(stream) }
   }
 
-  private mutating func release(_ bytes: Int, of stream: UInt16) {
+  private mutating func release(_ bytes: Int, of message: OutgoingMessage) {
+    queuedBytes -= bytes
+    guard !message.isControl else { return }
+    let stream = message.stream
     let index = Int(stream)
     let before = streams[index].queuedBytes
     streams[index].queuedBytes = before - bytes
-    queuedBytes -= bytes
     if before > streams[index].lowWaterMark, before - bytes <= streams[index].lowWaterMark {
       lowWaterCrossings.append(stream)
     }

@@ -25,12 +25,16 @@ import WireFormat
     policy.jitter = 0
     var machine = RetryMachine(policy: policy, rule: .repeatable)
     var waits: [Int64] = []
-    while case .retry(let wait) = machine.attemptFailed(.noAnswer(sent: true)) { waits.append(wait.wholeMilliseconds) }
+    while case .retry(let wait) = machine.attemptFailed(.noAnswer(sent: true)) {
+      waits.append(wait.wholeMilliseconds)
+    }
     #expect(waits == [200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
     policy.jitter = 0.5
     for seed in 0..<100 {
       var machine = RetryMachine(policy: policy, rule: .repeatable, random: RandomSource(seed: UInt64(seed)))
-      guard case .retry(let wait) = machine.attemptFailed(.noAnswer(sent: true)) else { return Issue.record("gave up") }
+      guard case .retry(let wait) = machine.attemptFailed(.noAnswer(sent: true)) else {
+        return Issue.record("gave up")
+      }
       #expect(wait >= .milliseconds(100) && wait <= .milliseconds(200))
     }
   }
@@ -50,9 +54,12 @@ import WireFormat
     var policy = RetryPolicy()
     policy.maxDelay = .seconds(5)
     var machine = RetryMachine(policy: policy, rule: .repeatable)
-    #expect(machine.attemptFailed(.answered(status: 429, retryAfter: .seconds(3))) == .retry(after: .seconds(3)))
-    #expect(machine.attemptFailed(.answered(status: 429, retryAfter: .seconds(3600))) == .retry(after: .seconds(5)))
-    #expect(machine.attemptFailed(.answered(status: 429, retryAfter: nil)) == .giveUp, "3 attempts by default")
+    #expect(
+      machine.attemptFailed(.answered(status: 429, retryAfter: .seconds(3))) == .retry(after: .seconds(3)))
+    #expect(
+      machine.attemptFailed(.answered(status: 429, retryAfter: .seconds(3600))) == .retry(after: .seconds(5)))
+    #expect(
+      machine.attemptFailed(.answered(status: 429, retryAfter: nil)) == .giveUp, "3 attempts by default")
   }
 
   @Test func `a session is created again only if the request never left or was turned away`() {
@@ -63,7 +70,8 @@ import WireFormat
     #expect(decide(.noAnswer(sent: false)) && decide(.answered(status: 429, retryAfter: nil)))
     #expect(decide(.answered(status: 503, retryAfter: nil)))
     #expect(!decide(.noAnswer(sent: true)) && !decide(.answered(status: 500, retryAfter: nil)))
-    #expect(!decide(.answered(status: 502, retryAfter: nil)) && !decide(.answered(status: 408, retryAfter: nil)))
+    #expect(
+      !decide(.answered(status: 502, retryAfter: nil)) && !decide(.answered(status: 408, retryAfter: nil)))
   }
 
   @Test func `a nonsensical policy neither traps nor spins`() {
@@ -126,7 +134,9 @@ import WireFormat
 
   @Test func `in the background waits stand still, and no attempt is made`() async throws {
     let app = Switch(false)
-    let transport = StubTransport { _, number in number == 0 ? .answer(503) : .answer(200, #"{"ice_servers":[]}"#) }
+    let transport = StubTransport { _, number in
+      number == 0 ? .answer(503) : .answer(200, #"{"ice_servers":[]}"#)
+    }
     let client = try makeClient(transport, lifecycle: app)
     let call = Task { try await client.iceServers(session: "s") }
     for await _ in app.subscribed.stream { break }

@@ -19,7 +19,8 @@ private let fullBody = #"""
   @Test func `a hosted session is created, polled and ended with the documented requests`() async throws {
     let transport = StubTransport { request, number in
       switch (request.method, number) {
-      case ("POST", _): .answer(201, #"{"session_id":"6f0c","state":"CREATED","model":{"name":"acme/world"}}"#)
+      case ("POST", _):
+        .answer(201, #"{"session_id":"6f0c","state":"CREATED","model":{"name":"acme/world"}}"#)
       case ("DELETE", _): .answer(204)
       case (_, 1...3): .answer(200, #"{"session_id":"6f0c","state":"PENDING"}"#)
       default: .answer(200, fullBody)
@@ -46,7 +47,8 @@ private let fullBody = #"""
       ])
     #expect(first.headers["Authorization"] == "Bearer fallback-token")
     #expect(first.headers["Reactor-API-Version"] == "1" && first.headers["Reactor-API-Accept-Version"] == "1")
-    #expect(first.headers["Reactor-WebRTC-Version"] == nil && first.headers["Content-Type"] == "application/json")
+    #expect(
+      first.headers["Reactor-WebRTC-Version"] == nil && first.headers["Content-Type"] == "application/json")
     #expect(!first.mayReplay && transport.requests[1].mayReplay)
     #expect(transport.requests[5].body == nil)
   }
@@ -55,7 +57,10 @@ private let fullBody = #"""
     let transport = StubTransport { request, _ in
       switch (request.method, request.url.path.split(separator: "/").last) {
       case ("GET", "ice_servers"):
-        .answer(200, #"{"ice_servers":[{"uris":["turn:h:1"],"credentials":{"username":"u","password":"p"}},{"uris":["stun:h"]},{}]}"#)
+        .answer(
+          200,
+          #"{"ice_servers":[{"uris":["turn:h:1"],"credentials":{"username":"u","password":"p"}},{"uris":["stun:h"]},{}]}"#
+        )
       case ("POST", "connections"): .answer(201, #"{"connection_id":5543,"track_map":{}}"#)
       case ("GET", "sdp_params"): .answer(200, #"{"sdp_answer":"v=0","connection_id":5544}"#)
       default: .answer(202)
@@ -63,18 +68,22 @@ private let fullBody = #"""
     }
     let client = try makeClient(transport)
     let servers = try await client.iceServers(session: "a b/../c")
-    #expect(servers == [ICEServer(uris: ["turn:h:1"], username: "u", password: "p"), ICEServer(uris: ["stun:h"])])
+    #expect(
+      servers == [ICEServer(uris: ["turn:h:1"], username: "u", password: "p"), ICEServer(uris: ["stun:h"])])
     #expect(!"\(servers)".contains("\"p\""))
     #expect(try await client.registerConnection(session: "s") == 5543)
     let mapping = [TrackMapping(mid: "0", name: "camera", kind: .video, direction: .sendonly)]
     try await client.sendOffer("v=0 offer", mapping: mapping, session: "s", connection: 5543)
     try await client.sendOffer("v=0 again", mapping: mapping, session: "s", connection: 5543, replaces: true)
-    #expect(try await client.answer(session: "s", connection: 5543) == SDPAnswer(sdp: "v=0", connectionID: 5544))
+    #expect(
+      try await client.answer(session: "s", connection: 5543) == SDPAnswer(sdp: "v=0", connectionID: 5544))
     try await client.sendCandidates(
       [TrickledCandidate(candidate: "candidate:1 1 udp 1 192.0.2.7 5 typ host", mid: "0", mLineIndex: 0)],
       isFinal: false, session: "s", connection: 5543)
     let requests = transport.requests
-    #expect(requests[0].url.absoluteString == "https://api.test/sessions/a%20b%2F..%2Fc/transport/webrtc/ice_servers")
+    #expect(
+      requests[0].url.absoluteString
+        == "https://api.test/sessions/a%20b%2F..%2Fc/transport/webrtc/ice_servers")
     #expect(requests.allSatisfy { $0.headers["Reactor-WebRTC-Version"] == "1.0" })
     #expect(try bodyJSON(requests[1]) == [:])
     #expect(requests[2].method == "POST" && requests[3].method == "PUT")
@@ -87,7 +96,9 @@ private let fullBody = #"""
     #expect(candidates["candidates"]?.arrayValue?.first?["sdp_mline_index"] == 0)
   }
 
-  @Test func `the answer is polled by its schedule, stale ones are passed over, and the end is a timeout`() async throws {
+  @Test func `the answer is polled by its schedule, stale ones are passed over, and the end is a timeout`()
+    async throws
+  {
     let clock = VirtualClock()
     let transport = StubTransport(clock: clock) { _, number in
       switch number {
@@ -111,7 +122,9 @@ private let fullBody = #"""
     }
   }
 
-  @Test(arguments: ["CLOSED", "INACTIVE"]) func `a session that is over ends the polling at once`(state: String) async throws {
+  @Test(arguments: ["CLOSED", "INACTIVE"]) func `a session that is over ends the polling at once`(
+    state: String
+  ) async throws {
     let transport = StubTransport { _, _ in .answer(200, #"{"session_id":"s","state":"\#(state)"}"#) }
     do {
       _ = try await makeClient(transport).readySession("s")
@@ -125,7 +138,8 @@ private let fullBody = #"""
   @Test func `a local runtime is started, joined and stopped, and never sees a token`() async throws {
     let transport = StubTransport { request, number in
       switch request.url.path {
-      case "/start_session": number == 0 ? .answer(503, #"{"detail":"loading"}"#, ["retry-after": "1"]) : .answer(200, fullBody)
+      case "/start_session":
+        number == 0 ? .answer(503, #"{"detail":"loading"}"#, ["retry-after": "1"]) : .answer(200, fullBody)
       default: .answer(200, fullBody)
       }
     }
@@ -154,11 +168,14 @@ private let fullBody = #"""
         asked.withLock { $0.append("ask \(context.sessionID ?? "-")") }
         return "token-\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
       }
-      func invalidate(_ token: String, for context: TokenContext) async { asked.withLock { $0.append("drop \(token)") } }
+      func invalidate(_ token: String, for context: TokenContext) async {
+        asked.withLock { $0.append("drop \(token)") }
+      }
     }
     let store = Renewing()
     let transport = StubTransport { request, _ in
-      request.headers["Authorization"] == "Bearer token-1" ? .answer(401) : .answer(200, #"{"ice_servers":[]}"#)
+      request.headers["Authorization"] == "Bearer token-1"
+        ? .answer(401) : .answer(200, #"{"ice_servers":[]}"#)
     }
     _ = try await makeClient(transport, tokens: store).iceServers(session: "s")
     #expect(transport.requests.map { $0.headers["Authorization"] } == ["Bearer token-1", "Bearer token-2"])
@@ -190,7 +207,8 @@ private let fullBody = #"""
       Issue.record("accepted")
     } catch let error as SignalingError {
       let mapped = error.reactorError(operation: "connect")
-      #expect(mapped.code == code && mapped.operation == "connect" && mapped.recoverable == code.isRecoverable)
+      #expect(
+        mapped.code == code && mapped.operation == "connect" && mapped.recoverable == code.isRecoverable)
       #expect(mapped.message == "register connection: HTTP \(status): no, because")
       #expect(mapped.body == ["detail": "no, because", "jwt": "[redacted]"])
       let isMismatch = code == .versionMismatch
@@ -220,7 +238,8 @@ private let fullBody = #"""
     #expect(try await code(.failure(.tls("bad certificate"))) == .networkError)
     #expect(try await code(.failure(.cancelled)) == .aborted)
     #expect(try await code(.answer(200, String(repeating: " ", count: (16 << 20) + 1))) == .messageTooLarge)
-    #expect(try await code(.broken(500, "half")) == .serverError, "a status counts, whatever becomes of its body")
+    #expect(
+      try await code(.broken(500, "half")) == .serverError, "a status counts, whatever becomes of its body")
   }
 
   @Test func `a long or hostile error text is cut, cleaned and kept out of the body`() async throws {
@@ -254,11 +273,15 @@ private let fullBody = #"""
     for name in ["Authorization", "reactor-api-key", "CONTENT-LENGTH", "Host", "X-Bad\r\nInjected", ""] {
       var bad = RequestOptions()
       bad.headers = [name: "x"]
-      await #expect(throws: SignalingError.self) { _ = try await client.registerConnection(session: "s", options: bad) }
+      await #expect(throws: SignalingError.self) {
+        _ = try await client.registerConnection(session: "s", options: bad)
+      }
     }
     var split = RequestOptions()
     split.headers = ["X-Ok": "a\r\nAuthorization: b"]
-    await #expect(throws: SignalingError.self) { _ = try await client.registerConnection(session: "s", options: split) }
+    await #expect(throws: SignalingError.self) {
+      _ = try await client.registerConnection(session: "s", options: split)
+    }
     var clash = RequestOptions()
     clash.extraBody = ["sdp_offer": "mine"]
     await #expect(throws: SignalingError.self) {
@@ -268,7 +291,9 @@ private let fullBody = #"""
   }
 
   @Test func `the attempts of one POST share a key, different calls do not`() async throws {
-    let transport = StubTransport { _, number in number == 0 ? .answer(503) : .answer(201, #"{"connection_id":1}"#) }
+    let transport = StubTransport { _, number in
+      number == 0 ? .answer(503) : .answer(201, #"{"connection_id":1}"#)
+    }
     let client = try makeClient(transport)
     _ = try await client.registerConnection(session: "s")
     _ = try await client.registerConnection(session: "s")
@@ -293,7 +318,9 @@ private let fullBody = #"""
     try await makeClient(StubTransport { _, _ in .answer(404) }).endSession("s")
   }
 
-  @Test(arguments: ["", "api.test", "ftp://api.test", "https://", "https://u:p@api.test", "https://api.test?x=1", "file:///x"])
+  @Test(arguments: [
+    "", "api.test", "ftp://api.test", "https://", "https://u:p@api.test", "https://api.test?x=1", "file:///x",
+  ])
   func `only plain http URLs are platforms`(url: String) {
     #expect(Endpoint(apiURL: url, isLocal: false) == nil)
   }

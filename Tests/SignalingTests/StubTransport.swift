@@ -121,8 +121,11 @@ func makeClient(
   clock: VirtualClock = VirtualClock(), connectivity: (any ConnectivityMonitor)? = nil,
   lifecycle: (any AppLifecycle)? = nil
 ) throws -> SignalingClient {
-  guard let endpoint = Endpoint(apiURL: url ?? "https://api.test/", isLocal: local) else { throw URLError(.badURL) }
+  guard let endpoint = Endpoint(apiURL: url ?? "https://api.test/", isLocal: local) else {
+    throw URLError(.badURL)
+  }
   return SignalingClient(
     endpoint: endpoint, model: "acme/world", transport: transport, tokens: tokens, fallbackToken: fallback,
-    defaults: defaults, connectivity: connectivity, lifecycle: lifecycle, clock: clock, random: RandomSource(seed: 1))
+    defaults: defaults, connectivity: connectivity, lifecycle: lifecycle, clock: clock,
+    random: RandomSource(seed: 1))
 }

@@ -8,7 +8,10 @@ let moduleSettings: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [],
+  products: [
+    .library(name: "Reactor", targets: ["Reactor"]),
+    .executable(name: "reactor", targets: ["ReactorTool"]),
+  ],
   targets: [
     // Floor 0: system libraries and macro shims
     .systemLibrary(
@@ -22,6 +25,8 @@ let package = Package(
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
     .systemLibrary(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
+    .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -41,6 +46,8 @@ let package = Package(
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
 
+    // Floor 4
+    .target(name: "SCTP", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
     .target(
       name: "Codecs", dependencies: ["WireFormat", "RTP", "CVPX", "COpus", "CYUV", "CSpeexDSP"],
       swiftSettings: moduleSettings),
@@ -50,7 +57,10 @@ let package = Package(
       name: "Media", dependencies: ["WireFormat", "RTP", "Codecs", "CSockets"], swiftSettings: moduleSettings),
 
     // Floor 5
-    .target(name: "PeerConnection", dependencies: ["WireFormat", "CSockets"], swiftSettings: moduleSettings),
+    .target(
+      name: "PeerConnection",
+      dependencies: ["WireFormat", "CSockets", "SDP", "ICE", "DTLS", "SRTP", "SCTP", "RTP", "Media"],
+      swiftSettings: moduleSettings),
 
     .target(name: "SRTP", dependencies: ["WireFormat", "CSRTP"], swiftSettings: parserSettings),
     .target(
@@ -63,9 +73,26 @@ let package = Package(
     .target(
       name: "STUN", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
     .target(name: "ICE", dependencies: ["STUN", "WireFormat"], swiftSettings: parserSettings),
+    // Floor 6
+    .target(
+      name: "Reactor",
+      dependencies: [
+        "ReactorTypes", "Signaling", "ReactorWire", "PeerConnection", "Media", "ICE", "WireFormat",
+      ],
+      swiftSettings: moduleSettings),
+
     // On top
     .target(
       name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
+
+    .executableTarget(
+      name: "benchmarks", dependencies: ["DTLS", "SCTP", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
+      swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",
+      exclude: ["run"], swiftSettings: moduleSettings),
+
+    .executableTarget(name: "ReactorTool", dependencies: ["Reactor", "CPNG"], swiftSettings: moduleSettings),
 
     // Tests
     .target(
@@ -73,6 +100,8 @@ let package = Package(
       swiftSettings: moduleSettings),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SCTPTests", dependencies: ["SCTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
       name: "SDPTests", dependencies: ["SDP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(name: "RTPTests", dependencies: ["RTP", "TestSupport"], swiftSettings: moduleSettings),
@@ -84,7 +113,8 @@ let package = Package(
       name: "MediaTests", dependencies: ["Media", "Codecs", "RTP", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
+      name: "PeerConnectionTests",
+      dependencies: ["PeerConnection", "DTLS", "ICE", "RTP", "SCTP", "SDP", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
       name: "SRTPTests", dependencies: ["SRTP", "Digest", "WireFormat", "TestSupport"],

@@ -61,6 +61,19 @@ void reactor_thread_set_name(const char *name) {
 #endif
 }
 
+int64_t reactor_stream_send(int fd, const void *bytes, size_t length) {
+#ifdef MSG_NOSIGNAL
+  int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+#else
+  int flags = MSG_DONTWAIT;
+#endif
+  ssize_t sent;
+  do {
+    sent = send(fd, bytes, length, flags);
+  } while (sent < 0 && errno == EINTR);
+  return sent < 0 ? -errno : sent;
+}
+
 int reactor_socket_error(int fd) {
   int error = 0;
   socklen_t length = sizeof error;

@@ -105,4 +105,15 @@ import WireFormat
       #expect(try Self.decode(frames[0], decoder), "seed \(seed)")
     }
   }
+
+  @Test(arguments: VideoCodec.allCases)
+  func `hundreds of broken frames do not use a decoder up`(_ codec: VideoCodec) throws {
+    let name = codec == .vp8 ? "gstreamer-vp8-partitions" : "gstreamer-vp9"
+    let frame = try ivfFrames("Codecs/\(name).ivf")[0]
+    let decoder = try codec.makeDecoder(cores: 1)
+    for length in stride(from: 12, to: frame.count, by: 11) {
+      _ = try? Self.decode(Array(frame.prefix(length)), decoder)
+    }
+    #expect(try Self.decode(frame, decoder))
+  }
 }

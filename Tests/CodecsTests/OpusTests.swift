@@ -78,7 +78,7 @@ func toneSNR(_ samples: ArraySlice<Int16>, _ frequency: Double, rate: Double = 4
     let snr = toneSNR(left[48_000...], 440)
     print("Opus \(channels) channels: \(snr) dB at \(bytes * 2) bit/s")
     #expect(snr > 40)
-    #expect(bytes * 2 < (channels == 1 ? 55_000 : 110_000))
+    #expect(bytes * 2 < (channels == 1 ? 72_000 : 144_000))
   }
 
   @Test(arguments: [120, 240, 480, 960, 1920, 2880])

@@ -32,24 +32,26 @@ import WireFormat
     let pixels = Self.flat(UInt8(b), UInt8(g), UInt8(r), width: 32, height: 16)
     let picture = try I420Buffer(width: 32, height: 16)
     try pixels.withUnsafeBytes { try PixelConverter.convert(bgra: $0, stride: 128, into: picture) }
-    #expect(abs(Int(picture.y[40]) - y) <= 1)
+    #expect(abs(Int(picture.y[20]) - y) <= 1)
     #expect(abs(Int(picture.u[5]) - u) <= 1)
     #expect(abs(Int(picture.v[5]) - v) <= 1)
   }
 
-  @Test func `flat colours come back within two of 255`() throws {
+  @Test func `flat colours come back within two of 255 in the mean, four at worst`() throws {
     var random = RandomSource(seed: 1)
+    var sums = [0, 0, 0]
     for _ in 0..<200 {
       let colour = random.bytes(3)
       let back = try Self.roundTrip(
         Self.flat(colour[0], colour[1], colour[2], width: 16, height: 8), width: 16, height: 8)
       for channel in 0..<3 {
-        var error = 0
-        for pixel in 0..<16 * 8 { error += abs(Int(back[pixel * 4 + channel]) - Int(colour[channel])) }
-        #expect(Double(error) / 128 <= 2.5, "\(colour) gives \(back.prefix(4))")
+        let worst = (0..<16 * 8).map { abs(Int(back[$0 * 4 + channel]) - Int(colour[channel])) }.max() ?? 0
+        sums[channel] += worst
+        #expect(worst <= 4, "\(colour) gives \(back.prefix(4))")
       }
       #expect(back[3] == 255)
     }
+    #expect(sums.allSatisfy { $0 <= 2 * 200 }, "\(sums)")
   }
 
   @Test(arguments: [(1, 1), (2, 1), (1, 2), (3, 5), (17, 33), (641, 361), (15, 1)])
@@ -108,7 +110,7 @@ import WireFormat
     try PixelConverter.scale(source.view, into: target)
     let row = (0..<48).map { Int(target.y[5 * target.yStride + $0]) }
     #expect(row == row.sorted() && row[0] < 4 && row[47] > 122)
-    #expect(target.u[3] == 90 && target.v[3] == 160)
+    #expect(abs(Int(target.u[3]) - 90) <= 1 && abs(Int(target.v[3]) - 160) <= 1)
   }
 
   @Test func `a pool reuses pictures of its size and forgets others`() throws {

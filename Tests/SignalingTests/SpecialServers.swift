@@ -25,6 +25,7 @@ final class EarlyAnswerServer: Sendable {
     port = Int(UInt16(bigEndian: address.sin_port))
     Thread.detachNewThread { [self] in
       let connection = accept(listener, nil, nil)
+      close(listener)
       guard connection >= 0 else { return }
       var piece = [UInt8](repeating: 0, count: 4096)
       _ = piece.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
@@ -45,13 +46,12 @@ final class EarlyAnswerServer: Sendable {
 
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 }
 
 /// OpenSSL's own test server, with a certificate that nobody vouches for.
 final class TLSServer {
-  private let process = Process()
+  private let process: pid_t
   private let folder: URL
   let port: Int
   let certificatePEM: [UInt8]
@@ -70,33 +70,44 @@ final class TLSServer {
     let probe = try TestServer { _, _ in }
     port = probe.port
     probe.stop()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = [
+    process = try TLSServer.spawn([
       "s_server", "-accept", "127.0.0.1:\(port)", "-key", key, "-cert", certificate, "-www", "-quiet",
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+    ])
     for _ in 0..<100 where !TLSServer.answers(port) { usleep(20_000) }
   }
 
   var url: String { "https://127.0.0.1:\(port)/" }
 
   func stop() {
-    process.terminate()
-    process.waitUntilExit()
+    kill(process, SIGKILL)
+    TLSServer.wait(process)
     try? FileManager.default.removeItem(at: folder)
   }
 
   private static func run(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    wait(try spawn(arguments))
+  }
+
+  // Foundation's Process can wait for ever on a thread of the concurrency pool.
+  private static func spawn(_ arguments: [String]) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: CInt in 0...2 {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    var words: [UnsafeMutablePointer<CChar>?] = (["openssl"] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    guard posix_spawnp(&process, "openssl", &actions, nil, &words, environ) == 0 else {
+      throw POSIXError(.ENOENT)
+    }
+    return process
+  }
+
+  private static func wait(_ process: pid_t) {
+    var status: CInt = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
   }
 
   private static func answers(_ port: Int) -> Bool {

@@ -79,6 +79,7 @@ final class TestServer: Sendable {
   /// Bodies beyond this are counted, not kept.
   private let keepsBodies: Bool
   let bodyBytes = Atomic<Int>(0)
+  private let isStopped = Atomic<Bool>(false)
 
   init(keepsBodies: Bool = true, _ handler: @escaping Handler) throws {
     self.handler = handler
@@ -107,13 +108,15 @@ final class TestServer: Sendable {
   var connectionCount: Int { connections.withLock { $0.count } }
 
   func stop() {
+    // The accepting thread closes the listener: closed here, its number could be another socket's by then.
+    isStopped.store(true, ordering: .relaxed)
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
     for connection in connections.withLock({ $0 }) { connection.close() }
   }
 
   private func acceptLoop() {
-    while true {
+    defer { close(listener) }
+    while !isStopped.load(ordering: .relaxed) {
       let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else { return }
       let connection = ServedConnection(descriptor: descriptor)

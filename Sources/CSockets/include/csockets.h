@@ -63,6 +63,9 @@ int reactor_multicast_interface(int fd, uint32_t ipv4);
 /// Opens a non-blocking TCP socket, with TCP_NODELAY, and starts to connect it.
 int reactor_tcp_connect(const struct reactor_address *destination);
 
+/// Sends what fits of `length` bytes: how many, or a negative errno. Never raises SIGPIPE.
+int64_t reactor_stream_send(int fd, const void *bytes, size_t length);
+
 /// The pending error of a socket (SO_ERROR), 0 or a negative errno.
 int reactor_socket_error(int fd);
 int reactor_socket_local_address(int fd, struct reactor_address *local);

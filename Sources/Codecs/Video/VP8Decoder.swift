@@ -8,6 +8,9 @@ package final class VP8Decoder: VideoDecoder {
   private var decoder: VPXDecoderContext
   private var threads = 1
   private var needsKeyframe = true
+  /// A frame failed inside the library. It loses a frame buffer to some broken frames, and after enough of
+  /// them decodes nothing any more: the next keyframe gets a new decoder.
+  private var isSpoiled = false
 
   /// - Parameter cores: processor cores that the decoder may count on.
   package init(cores: Int = 1) throws(CodecError) {
@@ -26,7 +29,10 @@ package final class VP8Decoder: VideoDecoder {
     }
     guard header.isKeyframe || !needsKeyframe else { throw .needsKeyframe }
     needsKeyframe = true
+    if isSpoiled { try open(threads: threads) }
+    isSpoiled = true
     let picture = try decoder.decode(data)
+    isSpoiled = false
     needsKeyframe = false
     return picture
   }
@@ -38,8 +44,12 @@ package final class VP8Decoder: VideoDecoder {
       throw .pictureTooLarge(width: width, height: height)
     }
     let wanted = width * height > 1280 * 720 ? min(2, max(1, cores)) : 1
-    guard wanted != threads else { return }
-    decoder = try VPXDecoderContext(name: "VP8 decoder", codec: vpx_codec_vp8_dx(), threads: wanted)
-    threads = wanted
+    if wanted != threads { try open(threads: wanted) }
+  }
+
+  private func open(threads: Int) throws(CodecError) {
+    decoder = try VPXDecoderContext(name: "VP8 decoder", codec: vpx_codec_vp8_dx(), threads: threads)
+    self.threads = threads
+    isSpoiled = false
   }
 }

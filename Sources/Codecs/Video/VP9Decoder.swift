@@ -8,6 +8,9 @@ package final class VP9Decoder: VideoDecoder {
   private var decoder: VPXDecoderContext
   private var threads = 1
   private var needsKeyframe = true
+  /// A frame failed inside the library. It loses a frame buffer to some broken frames, and after enough of
+  /// them decodes nothing any more: the next keyframe gets a new decoder.
+  private var isSpoiled = false
 
   /// - Parameter cores: processor cores that the decoder may count on.
   package init(cores: Int = 1) throws(CodecError) {
@@ -25,7 +28,10 @@ package final class VP9Decoder: VideoDecoder {
     }
     guard isKeyframe || !needsKeyframe else { throw .needsKeyframe }
     needsKeyframe = true
+    if isSpoiled { try open(threads: threads) }
+    isSpoiled = true
     let picture = try decoder.decode(data)
+    isSpoiled = false
     needsKeyframe = false
     return picture
   }
@@ -57,8 +63,12 @@ package final class VP9Decoder: VideoDecoder {
   /// One thread to 1280 × 720 (1.6 ms a picture), two above, where the stream's tile columns let them work.
   private func prepare(width: Int, height: Int) throws(CodecError) {
     let wanted = width * height > 1280 * 720 ? min(2, max(1, cores)) : 1
-    guard wanted != threads else { return }
-    decoder = try VPXDecoderContext(name: "VP9 decoder", codec: vpx_codec_vp9_dx(), threads: wanted)
-    threads = wanted
+    if wanted != threads { try open(threads: wanted) }
+  }
+
+  private func open(threads: Int) throws(CodecError) {
+    decoder = try VPXDecoderContext(name: "VP9 decoder", codec: vpx_codec_vp9_dx(), threads: threads)
+    self.threads = threads
+    isSpoiled = false
   }
 }

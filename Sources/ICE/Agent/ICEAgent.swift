@@ -60,6 +60,9 @@ package final class ICEAgent {
   /// May change by a role conflict.
   package var role: ICERole { session.role }
 
+  /// Sets the number that decides role conflicts; for tests of the comparison.
+  package func set(tieBreaker: UInt64) { session.set(tieBreaker: tieBreaker) }
+
   /// All local candidates found so far, as a description lists them.
   package var localCandidates: [ICECandidate] { table.candidates.map(\.candidate) }
 
@@ -181,6 +184,9 @@ package final class ICEAgent {
       reportedPair = pair
       context.emit(.selectedPairChanged(pair.map(describe)))
       gatherer.selected(pair, at: now)
+    }
+    if let pair, pair.isValid, !pair.isHealthy, case .relay(let client) = pair.base.kind {
+      client.verify(at: now)
     }
     if let deadline = failureTime, now >= deadline { session.hasFailed = true }
     transition(to: currentState(at: now))

@@ -26,6 +26,8 @@ final class CandidatePair {
   var isNominated = false
   /// Controlled: USE-CANDIDATE came before the pair was valid.
   var isNominationPending = false
+  /// Controlled: a check without USE-CANDIDATE came, so that a later one with it is a choice, not a habit.
+  var sawPlainCheck = false
   /// Controlled: when USE-CANDIDATE last came.
   var lastNomination: Instant?
   var failedAt: Instant?

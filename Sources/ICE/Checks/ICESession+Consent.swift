@@ -9,6 +9,8 @@ extension ICESession {
       guard pair.isValid, let liveness = pair.liveness else { continue }
       if now >= liveness.lastAnswer + context.timing.consentExpiry {
         fail(pair, at: now)
+        // Consent is gone for good (RFC 7675 section 5.1): only a restart gives a new one.
+        if selected == nil { hasFailed = true }
         continue
       }
       let due =

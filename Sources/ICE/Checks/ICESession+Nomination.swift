@@ -10,8 +10,9 @@ extension ICESession {
   private static let relayPatience = Interval.milliseconds(200)
   /// How long a pair that had a gap must have been well before it takes over again.
   private static let recovery = Interval.seconds(10)
-  /// Controlled: a nomination of a worse pair this long after the better one's last is meant as a switch,
-  /// while within it the peer nominates aggressively and the best counts (RFC 5245 section 8.1.1.2).
+  /// Controlled: a peer that puts USE-CANDIDATE into every check nominates aggressively, and the best pair
+  /// counts (RFC 5245 section 8.1.1.2). That it means another one shows when a pair gets the flag that was
+  /// checked without before, or this long after the better pair had it last.
   private static let aggressiveWindow = Interval.seconds(3)
 
   /// Controlling: starts a nomination when one is due.
@@ -63,7 +64,9 @@ extension ICESession {
   /// Controlled: the peer's USE-CANDIDATE on a valid pair.
   func nominate(_ pair: CandidatePair, at now: Instant) {
     pair.isNominated = true
-    if let current = nominated, current !== pair, current.isHealthy, current.priority > pair.priority {
+    if let current = nominated, current !== pair, current.isHealthy, current.priority > pair.priority,
+      !pair.sawPlainCheck
+    {
       let last = current.lastNomination ?? now
       if now < last + ICESession.aggressiveWindow { return }
     }

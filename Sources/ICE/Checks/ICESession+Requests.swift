@@ -87,7 +87,9 @@ extension ICESession {
   /// Triggered checks and nomination (sections 7.3.1.4 and 7.3.1.5).
   private func take(_ message: STUNMessage, on pair: CandidatePair, at now: Instant) {
     pair.liveness?.lastHeard = now
-    if message.useCandidate, role == .controlled {
+    if !message.useCandidate {
+      pair.sawPlainCheck = true
+    } else if role == .controlled {
       pair.lastNomination = now
       if pair.state == .succeeded { nominate(pair, at: now) } else { pair.isNominationPending = true }
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// in places that `state` says are free, and read by the one handler that runs, in the place that `state`
 /// says is taken; places change hands under the lock of `state`.
 package final class AudioFrameQueue: @unchecked Sendable {
-  typealias Handler = @Sendable (borrowing ReceivedAudioFrame) -> Void
+  package typealias Handler = @Sendable (borrowing ReceivedAudioFrame) -> Void
 
   /// Frames of 10 ms: half a second.
   package static let limit = 50

@@ -41,7 +41,10 @@ package final class DeliveryThread: Sendable {
     let mustNotify = monitor.withLock { state -> Bool in
       guard !state.isClosed else { return false }
       switch lane.phase {
-      case .queued, .runningAgain: return false
+      case .queued:
+        relieve(&state)
+        return false
+      case .runningAgain: return false
       case .running:
         lane.phase = .runningAgain
         return false

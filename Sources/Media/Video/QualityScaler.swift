@@ -31,6 +31,7 @@ package struct QualityScaler {
 
   package private(set) var step = 0
   private var windowStart: Int64?
+  private var lastNote: Int64 = 0
   private var sum = 0.0
   private var count = 0
   private var fineSince: Int64?
@@ -59,7 +60,10 @@ package struct QualityScaler {
   ///
   /// - Parameter quantizer: share of the codec's scale, 0…1; nil for one that rate control left out.
   package mutating func note(quantizer: Double?, atUs now: Int64, width: Int, height: Int) -> Bool {
-    guard let start = windowStart else {
+    defer { lastNote = now }
+    // What was before a pause in pushing says nothing about now.
+    guard let start = windowStart, now - lastNote < Self.downAfterUs else {
+      clear()
       windowStart = now
       return false
     }

@@ -37,7 +37,8 @@ package struct OveruseDetector: Sendable {
   package mutating func update(slope: Double, deltaCount: Int, delta: GroupDelta) {
     let trend = Double(deltaCount) * slope * OveruseDetector.gain
     if trend > threshold {
-      timeOverThreshold += groupsOverThreshold == 0 ? delta.sent.inMilliseconds / 2 : delta.sent.inMilliseconds
+      timeOverThreshold +=
+        groupsOverThreshold == 0 ? delta.sent.inMilliseconds / 2 : delta.sent.inMilliseconds
       groupsOverThreshold += 1
       if timeOverThreshold > OveruseDetector.patience, groupsOverThreshold > 1, trend >= previousTrend {
         timeOverThreshold = 0

@@ -36,7 +36,7 @@ package struct ProbeController: Sendable {
   private static let kept = 0.75
   private static let trainLength = Interval.milliseconds(15)
   /// Below 1 Mbit/s, where 15 ms are hardly two packets.
-  private static let slowTrainLength = Interval.milliseconds(25)
+  private static let slowTrainLength = Interval.milliseconds(18)
   private static let pendingLimit = 4
 
   private var pending: [ProbeRequest] = []
@@ -86,10 +86,12 @@ package struct ProbeController: Sendable {
     request(ProbeController.growthFactor * result.bitrate, conditions, at: now)
   }
 
-  package mutating func handleOveruse(acknowledged: Double?, at now: Instant) {
+  package mutating func handleOveruse(acknowledged: Double?, roundTripTime: Interval, at now: Instant) {
     pending.removeAll(keepingCapacity: true)
-    if let last = jump, let acknowledged, now - last.at < ProbeController.regret,
-      acknowledged < ProbeController.kept * last.rate
+    // Before that the acknowledged rate is still the one from before the jump.
+    let known = roundTripTime + .milliseconds(250)
+    if let last = jump, let acknowledged, now - last.at < ProbeController.regret + known,
+      now - last.at > known, acknowledged < ProbeController.kept * last.rate
     {
       interval = min(interval + interval, ProbeController.longestGrowthInterval)
       jump = nil
@@ -110,7 +112,8 @@ package struct ProbeController: Sendable {
       nextGrowth = now + ProbeController.postponed
       return
     }
-    nextGrowth = now + (conditions.isApplicationLimited ? max(interval, ProbeController.limitedInterval) : interval)
+    nextGrowth =
+      now + (conditions.isApplicationLimited ? max(interval, ProbeController.limitedInterval) : interval)
     guard conditions.rate < min(conditions.demand, conditions.ceiling) else { return }
     request(ProbeController.growthFactor * conditions.rate, conditions, at: now)
   }

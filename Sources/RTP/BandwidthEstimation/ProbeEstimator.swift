@@ -9,7 +9,7 @@ package struct ProbeResult: Hashable, Sendable {
   package var isSaturated: Bool
 
   /// What may be sent on the strength of it: a little below a capacity, lest its queue never drain.
-  package var usableBitrate: Double { isSaturated ? 0.95 * bitrate : bitrate }
+  package var usableBitrate: Double { isSaturated ? 0.935 * bitrate : bitrate }
 }
 
 /// Measures how fast each probe's train of packets arrived.

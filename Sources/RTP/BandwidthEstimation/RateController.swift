@@ -22,7 +22,7 @@ package struct RateController: Sendable {
   /// The share of the acknowledged rate that is kept on overuse.
   private static let backOff = 0.87
   /// The share of the measured capacity that is gone back to once the queue is empty.
-  private static let restored = 0.95
+  private static let restored = 0.935
   /// A standing queue below this is drained.
   package static let drained = Interval.milliseconds(12)
   private static let leftover = Interval.milliseconds(40)
@@ -101,7 +101,8 @@ package struct RateController: Sendable {
   ) {
     if let last = lastDecrease {
       // One reaction has to come back as feedback before the next is due.
-      let wait = min(roundTripTime, .milliseconds(300)) + .milliseconds(100) + min(queueDelay, .milliseconds(200))
+      let wait =
+        min(roundTripTime, .milliseconds(300)) + .milliseconds(100) + min(queueDelay, .milliseconds(200))
       guard now - last >= wait || (acknowledged ?? rate) < rate / 2 else {
         watch(queueDelay, at: now)
         return

@@ -14,6 +14,11 @@ package struct VideoPayload: Hashable, Sendable {
   package private(set) var height = 0
   package private(set) var dependencies = FrameDependencies()
 
+  /// Of a packet without payload.
+  static let padding = VideoPayload()
+
+  private init() {}
+
   /// Reads a packet's payload (without RTP header and padding).
   package init(parsing payload: RawSpan, codec: VideoCodec) throws(RTPError) {
     switch codec {

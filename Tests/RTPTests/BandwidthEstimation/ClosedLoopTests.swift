@@ -55,13 +55,18 @@ func `the estimate follows within 3 s when the capacity halves or doubles`(link:
   loop.setCapacity(link.capacity * factor)
   loop.run(for: .seconds(3))
   let capacity = link.capacity * factor
-  let reached = loop.samples(last: .milliseconds(500)).averageTarget
-  #expect(abs(reached / capacity - 1) < 0.17)
-  #expect(loop.samples(last: .milliseconds(300)).longestQueue <= .milliseconds(100))
+  let since = loop.samples(last: .seconds(3))
+  // Half a second within 15 % of what is there now, with the queue gone.
+  let isReached = stride(from: 50, through: since.count, by: 5).contains { end in
+    let window = Array(since[(end - 50)..<end])
+    return abs(window.averageTarget / capacity - 1) < 0.15 && window.longestQueue <= .milliseconds(100)
+  }
+  #expect(isReached)
   loop.run(for: .seconds(8))
   let after = loop.samples(last: .seconds(8))
   #expect(abs(after.averageTarget / capacity - 1) < 0.15)
-  #expect(after.longestQueue <= .milliseconds(110))
+  // At 150 kbit/s, below what is asked for, one packet is 64 ms long.
+  #expect(after.longestQueue <= .milliseconds(capacity < 300_000 ? 130 : 100))
 }
 
 @Test(arguments: [UInt64(1), 2, 3])
@@ -86,7 +91,7 @@ func `jitter does not make the rate collapse or run away`(jitter: Double, seed: 
   #expect(steady.averageTarget > 0.7 * settings.capacity)
   #expect(steady.averageTarget < 1.1 * settings.capacity)
   let queues = steady.map(\.queue).sorted()
-  #expect(queues[queues.count * 95 / 100] < .milliseconds(150))
+  #expect(queues[queues.count * 95 / 100] < .milliseconds(120 + 2 * jitter))
 }
 
 @Test(arguments: [UInt64(1), 2, 3])

@@ -8,7 +8,9 @@ let moduleSettings: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [],
+  products: [
+    .library(name: "Reactor", targets: ["Reactor"])
+  ],
   targets: [
     // Floor 0: system libraries and macro shims
     .systemLibrary(
@@ -21,6 +23,11 @@ let package = Package(
       name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
     .systemLibrary(
+      name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "CSockets"),
     .target(name: "CChecksum"),
@@ -31,17 +38,56 @@ let package = Package(
     // Floor 2
     .target(name: "Digest", dependencies: ["WireFormat", "COpenSSL"], swiftSettings: moduleSettings),
 
+    .target(name: "SDP", swiftSettings: parserSettings),
+
     // Floor 3
     .target(name: "RTP", dependencies: ["WireFormat"], swiftSettings: parserSettings),
 
-    // Public value types, shared by the modules below the API
-    .target(name: "ReactorTypes", dependencies: ["WireFormat"], swiftSettings: moduleSettings),
+    // Floor 4
+    .target(name: "SCTP", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
+    .target(
+      name: "Codecs", dependencies: ["WireFormat", "RTP", "CVPX", "COpus", "CYUV", "CSpeexDSP"],
+      swiftSettings: moduleSettings),
+
+    // Floor 4
+    .target(
+      name: "Media", dependencies: ["WireFormat", "RTP", "Codecs", "CSockets"], swiftSettings: moduleSettings),
 
     // Floor 5
+    .target(
+      name: "PeerConnection",
+      dependencies: ["WireFormat", "CSockets", "SDP", "ICE", "DTLS", "SRTP", "SCTP", "RTP", "Media"],
+      swiftSettings: moduleSettings),
+
+    .target(name: "SRTP", dependencies: ["WireFormat", "CSRTP"], swiftSettings: parserSettings),
+    .target(
+      name: "DTLS", dependencies: ["WireFormat", "Digest", "SRTP", "COpenSSL"], swiftSettings: parserSettings),
+    .target(name: "ReactorTypes", dependencies: ["WireFormat"], swiftSettings: moduleSettings),
     .target(
       name: "Signaling", dependencies: ["ReactorTypes", "WireFormat", "CCurl"], swiftSettings: moduleSettings),
     .target(
       name: "ReactorWire", dependencies: ["ReactorTypes", "WireFormat"], swiftSettings: moduleSettings),
+    .target(
+      name: "STUN", dependencies: ["WireFormat", "Digest"], swiftSettings: parserSettings),
+    .target(name: "ICE", dependencies: ["STUN", "WireFormat"], swiftSettings: parserSettings),
+    // Floor 6
+    .target(
+      name: "Reactor",
+      dependencies: [
+        "ReactorTypes", "Signaling", "ReactorWire", "PeerConnection", "Media", "ICE", "WireFormat",
+      ],
+      swiftSettings: moduleSettings),
+
+    // On top
+    .target(
+      name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
+
+    .executableTarget(
+      name: "benchmarks", dependencies: ["DTLS", "SCTP", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
+      swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",
+      exclude: ["run"], swiftSettings: moduleSettings),
 
     // Tests
     .target(
@@ -49,6 +95,28 @@ let package = Package(
       swiftSettings: moduleSettings),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SCTPTests", dependencies: ["SCTP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SDPTests", dependencies: ["SDP", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(name: "RTPTests", dependencies: ["RTP", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "CodecsTests", dependencies: ["Codecs", "RTP", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "MediaTests", dependencies: ["Media", "Codecs", "RTP", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "PeerConnectionTests",
+      dependencies: ["PeerConnection", "DTLS", "ICE", "RTP", "SCTP", "SDP", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "SRTPTests", dependencies: ["SRTP", "Digest", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "DTLSTests", dependencies: ["DTLS", "SRTP", "Digest", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
     .testTarget(
       name: "ReactorTypesTests", dependencies: ["ReactorTypes", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
@@ -58,7 +126,11 @@ let package = Package(
     .testTarget(
       name: "ReactorWireTests", dependencies: ["ReactorWire", "ReactorTypes", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
-    .testTarget(name: "DigestTests", dependencies: ["Digest", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "STUNTests", dependencies: ["STUN", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ICETests", dependencies: ["ICE", "STUN", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,17 +15,19 @@ import WireFormat
     defer { unsafe EVP_MAC_free(algorithm) }
     guard let context = unsafe EVP_MAC_CTX_new(algorithm) else { return nil }
     unsafe self.context = context
+    // Both strings live as long as the call: a parameter keeps the pointers, not the text.
     let initialized = unsafe key.withUnsafeBufferPointer { keyBytes in
-      unsafe function.rawValue.withCString { name in
-        var parameters = [
-          unsafe OSSL_PARAM_construct_utf8_string(
-            OSSL_MAC_PARAM_DIGEST, UnsafeMutablePointer(mutating: name), 0),
-          unsafe OSSL_PARAM_construct_end(),
-        ]
-        // A nil key would mean "keep the last one": an empty key still needs an address.
-        var none: UInt8 = 0
-        return unsafe withUnsafePointer(to: &none) { empty in
-          unsafe EVP_MAC_init(context, keyBytes.baseAddress ?? empty, keyBytes.count, &parameters)
+      unsafe OSSL_MAC_PARAM_DIGEST.withCString { parameter in
+        unsafe function.rawValue.withCString { name in
+          var parameters = [
+            unsafe OSSL_PARAM_construct_utf8_string(parameter, UnsafeMutablePointer(mutating: name), 0),
+            unsafe OSSL_PARAM_construct_end(),
+          ]
+          // A nil key would mean "keep the last one": an empty key still needs an address.
+          var none: UInt8 = 0
+          return unsafe withUnsafePointer(to: &none) { empty in
+            unsafe EVP_MAC_init(context, keyBytes.baseAddress ?? empty, keyBytes.count, &parameters)
+          }
         }
       }
     }

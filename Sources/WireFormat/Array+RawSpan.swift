@@ -21,3 +21,10 @@ extension ArraySlice<UInt8> {
     }
   }
 }
+
+extension [UInt8] {
+  /// Appends a copy of `span`.
+  @inlinable package mutating func append(bytes span: RawSpan) {
+    unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+}

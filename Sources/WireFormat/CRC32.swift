@@ -15,6 +15,12 @@ package enum CRC32C {
     HardwareCRC32C.isAvailable ? HardwareCRC32C.checksum(bytes) : portableChecksum(bytes)
   }
 
+  /// The checksum of what `checksum` covers followed by `bytes`: `checksum(a + b)` without joining them.
+  package static func checksum(_ bytes: RawSpan, continuing checksum: UInt32) -> UInt32 {
+    HardwareCRC32C.isAvailable
+      ? HardwareCRC32C.checksum(bytes, continuing: checksum) : ~tables.update(~checksum, bytes)
+  }
+
   /// The table-driven one, for processors without the instruction.
   package static func portableChecksum(_ bytes: RawSpan) -> UInt32 {
     ~tables.update(0xFFFF_FFFF, bytes)

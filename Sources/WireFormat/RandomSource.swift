@@ -34,6 +34,15 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     }
   }
 
+  /// A source for another part: the system's again, or a seeded one that does not depend on how much this
+  /// one is used from now on.
+  package mutating func split() -> RandomSource {
+    switch source {
+    case .system: .system
+    case .seeded: RandomSource(seed: next())
+    }
+  }
+
   package mutating func uint16() -> UInt16 { UInt16(truncatingIfNeeded: next()) }
   package mutating func uint32() -> UInt32 { UInt32(truncatingIfNeeded: next()) }
 

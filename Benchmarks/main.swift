@@ -1,0 +1,8 @@
+// swift run -c release benchmarks <area> [arguments]
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "dtls": DTLSBenchmark.run(arguments: Array(arguments.dropFirst()))
+case "srtp": SRTPBenchmark.run(arguments: Array(arguments.dropFirst()))
+case "sctp": SCTPBenchmark.run(arguments: Array(arguments.dropFirst()))
+default: print("usage: benchmarks dtls|sctp|srtp")
+}

@@ -1,0 +1,4 @@
+/// Names a TCP or TLS connection that the driver keeps for the agent; never used twice.
+package struct ICEStreamID: Hashable, Sendable {
+  package let number: Int
+}

@@ -1,0 +1,205 @@
+import Codecs
+import RTP
+import WireFormat
+
+/// One receiving video track: assembled frames in on the network thread, BGRA pictures out on the delivery
+/// thread, and the track's decoder thread between them.
+///
+/// While nobody listens, frames are counted and let go: neither decoded nor kept. The price is a keyframe
+/// (asked for at once) when somebody begins to listen; decoding on, to be ready for that moment, would cost
+/// a twentieth of a core a track for as long as nobody watches.
+package final class VideoReceivePipeline: Sendable {
+  package typealias Handler = @Sendable (borrowing ReceivedVideoFrame) -> Void
+
+  /// While a keyframe is awaited and delta frames come in, it is asked for again this often.
+  package static let keyframeInterval = Interval.milliseconds(300 as Int64)
+
+  private struct State: Sendable {
+    var queue = EncodedFrameQueue()
+    var isClosed = false
+    var isWatched = false
+    /// Delta frames make no sense before the next keyframe.
+    var awaitsKeyframe = true
+    var lastRequest: Instant?
+    var statistics = VideoReceiveStatistics()
+    var meter = FrameRateMeter()
+
+    /// Whether now is the time to ask for a keyframe.
+    mutating func shouldRequest(at now: Instant, always: Bool = false) -> Bool {
+      if !always, let lastRequest, now - lastRequest < VideoReceivePipeline.keyframeInterval {
+        return false
+      }
+      lastRequest = now
+      statistics.keyframeRequests += 1
+      return true
+    }
+  }
+
+  private let monitor: Monitor<State>
+  private let slot: VideoFrameSlot
+  private let onKeyframeNeeded: @Sendable () -> Void
+  private let thread: WorkerThread
+
+  /// - Parameters:
+  ///   - cores: processor cores that the decoder may count on.
+  ///   - onKeyframeNeeded: asks the sender (PLI). Called on the thread of `submit`, of `setHandler`, or on
+  ///     the decoder thread, with no lock held. Must not block.
+  package init(
+    cores: Int = 2, delivery: DeliveryThread, onKeyframeNeeded: @escaping @Sendable () -> Void
+  ) {
+    let monitor = Monitor(State())
+    let slot = VideoFrameSlot()
+    self.monitor = monitor
+    self.slot = slot
+    self.onKeyframeNeeded = onKeyframeNeeded
+    let lane = DeliveryLane {
+      slot.deliver()
+      return false
+    }
+    thread = WorkerThread(name: "decode video") {
+      Self.run(monitor, slot, lane, delivery, cores: cores, onKeyframeNeeded)
+    }
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Sets who gets the pictures; nil: nobody, and nothing is decoded. When this returns, the handler before
+  /// is not called any more (a call that runs just now runs to its end). Any thread, also a handler's.
+  package func setHandler(_ handler: Handler?) {
+    slot.setHandler(handler)
+    let now = MonotonicClock.now()
+    let mustRequest = monitor.withLock { state -> Bool in
+      let wasWatched = state.isWatched
+      state.isWatched = handler != nil
+      if !state.isWatched {
+        state.statistics.framesUnwatched += state.queue.removeAll()
+        state.awaitsKeyframe = true
+        return false
+      }
+      // A stream that has not begun yet begins with a keyframe by itself.
+      return !wasWatched && !state.isClosed && state.statistics.framesSubmitted > 0
+        && state.shouldRequest(at: now, always: true)
+    }
+    if mustRequest { onKeyframeNeeded() }
+  }
+
+  /// Takes an assembled frame, in decoding order. Never waits. The network thread.
+  package func submit(_ frame: EncodedVideoFrame) {
+    let now = MonotonicClock.now()
+    var mustNotify = false
+    let mustRequest = monitor.withLock { state -> Bool in
+      guard !state.isClosed else { return false }
+      state.statistics.framesSubmitted += 1
+      guard state.isWatched else {
+        state.statistics.framesUnwatched += 1
+        state.awaitsKeyframe = true
+        return false
+      }
+      if frame.isKeyframe {
+        state.awaitsKeyframe = false
+      } else if state.awaitsKeyframe {
+        state.statistics.framesSkipped += 1
+        return state.shouldRequest(at: now)
+      }
+      mustNotify = state.queue.append(frame)
+      if mustNotify { return false }
+      // Full: what waits is old. Start again at the next keyframe, which may be this frame.
+      state.statistics.framesSkipped += state.queue.removeAll()
+      if frame.isKeyframe, state.queue.append(frame) {
+        mustNotify = true
+        return false
+      }
+      state.statistics.framesSkipped += 1
+      state.awaitsKeyframe = true
+      return state.shouldRequest(at: now)
+    }
+    if mustNotify { monitor.notifyOne() }
+    if mustRequest { onKeyframeNeeded() }
+  }
+
+  package var statistics: VideoReceiveStatistics {
+    let now = MonotonicClock.now().microseconds
+    let counts = slot.counts
+    return monitor.withLock { state in
+      var statistics = state.statistics
+      statistics.framesReplaced = counts.replaced
+      statistics.framesDelivered = counts.delivered
+      statistics.framesPerSecond = state.meter.framesPerSecond(atUs: now)
+      return statistics
+    }
+  }
+
+  /// How many pictures had to be allocated so far, for benchmarks and tests.
+  package var pictureAllocations: Int { slot.pool.allocations }
+
+  /// Ends the track: no handler call begins after this has returned. Waits for the decoder thread, never
+  /// for a handler. Any thread; repeatable.
+  package func close() {
+    slot.setHandler(nil)
+    monitor.withLock { state in
+      state.isClosed = true
+      state.isWatched = false
+      _ = state.queue.removeAll()
+    }
+    monitor.notifyAll()
+    thread.join()
+  }
+
+  private static func run(
+    _ monitor: Monitor<State>, _ slot: VideoFrameSlot, _ lane: DeliveryLane, _ delivery: DeliveryThread,
+    cores: Int, _ onKeyframeNeeded: @Sendable () -> Void
+  ) {
+    let stage = VideoDecodingStage(cores: cores)
+    while let frame = monitor.wait({ nextFrame(&$0) }) {
+      let start = MonotonicClock.now()
+      let result: Result<BGRABuffer?, CodecError>
+      do throws(CodecError) {
+        result = .success(try stage.decode(frame, into: slot.pool))
+      } catch {
+        result = .failure(error)
+      }
+      let end = MonotonicClock.now()
+      let mustRequest = monitor.withLock { note(result, frame, end - start, end, &$0) }
+      if case .success(let buffer?) = result {
+        slot.put(
+          VideoFrameSlot.Picture(
+            buffer: buffer, rtpTimestamp: frame.rtpTimestamp, metadata: frame.metadata))
+        delivery.schedule(lane)
+      }
+      if mustRequest { onKeyframeNeeded() }
+    }
+  }
+
+  private static func nextFrame(_ state: inout State) -> Monitor<State>.Outcome<EncodedVideoFrame?> {
+    if state.isClosed { return .done(nil) }
+    guard let frame = state.queue.popFirst() else { return .sleep(until: .distantFuture) }
+    return .done(frame)
+  }
+
+  /// Counts a decoded frame. Returns whether a keyframe has to be asked for.
+  private static func note(
+    _ result: Result<BGRABuffer?, CodecError>, _ frame: EncodedVideoFrame, _ time: Interval,
+    _ now: Instant, _ state: inout State
+  ) -> Bool {
+    state.statistics.decodeTime += time
+    switch result {
+    case .success(let buffer):
+      state.statistics.framesDecoded += 1
+      if let buffer {
+        state.statistics.width = buffer.width
+        state.statistics.height = buffer.height
+        state.meter.note(atUs: now.microseconds)
+      }
+      return false
+    case .failure(let error):
+      state.statistics.decodeErrors += 1
+      state.statistics.lastError = error.description
+      state.statistics.framesSkipped += state.queue.dropToKeyframe()
+      guard state.queue.count == 0 else { return false }
+      state.awaitsKeyframe = true
+      return state.isWatched && !state.isClosed && state.shouldRequest(at: now)
+    }
+  }
+}

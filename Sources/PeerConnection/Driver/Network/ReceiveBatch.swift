@@ -1,0 +1,51 @@
+import CSockets
+import WireFormat
+
+/// Memory for one recvmmsg call, reused for every socket of a loop. Belongs to the loop's thread.
+final class ReceiveBatch {
+  private let batch: OpaquePointer
+
+  /// nil when memory is short.
+  init?(capacity: Int32) {
+    guard let batch = reactor_receive_batch_create(capacity) else { return nil }
+    self.batch = batch
+  }
+
+  deinit {
+    reactor_receive_batch_destroy(batch)
+  }
+
+  /// Reads what waits on `descriptor` and hands each datagram to `body` in a buffer from `pool`. Runs that
+  /// the kernel glued together (UDP_GRO) are taken apart. A datagram longer than a buffer is dropped: no
+  /// peer of ours may send one.
+  ///
+  /// - Returns: whether more may wait.
+  func receive(
+    from descriptor: Int32, pool: PacketPool, _ body: (PacketBuffer, SocketAddress) -> Void
+  ) throws(SocketError) -> Bool {
+    let count = try SocketError.check(reactor_receive(batch, descriptor), "recvmmsg")
+    for index in 0..<count {
+      let received = reactor_received_at(batch, index)
+      guard let bytes = received.bytes else { continue }
+      let source = SocketAddress(received.source)
+      let total = Int(received.length)
+      let step = received.segment_size > 0 ? Int(received.segment_size) : max(1, total)
+      var offset = 0
+      while offset < total {
+        let length = min(step, total - offset)
+        let buffer = pool.take()
+        let fits = length <= buffer.tailroom
+        if fits {
+          buffer.withUnsafeMutableBytes { (room, _) -> Int in
+            room.copyMemory(from: UnsafeRawBufferPointer(start: bytes + offset, count: length))
+            return length
+          }
+          body(buffer, source)
+        }
+        pool.give(buffer)
+        offset += length
+      }
+    }
+    return count > 0
+  }
+}

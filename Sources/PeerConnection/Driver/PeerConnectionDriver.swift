@@ -1,0 +1,267 @@
+import CSockets
+import ICE
+import Synchronization
+import WireFormat
+
+/// Joins one ``PeerConnection`` to the machine's network: sockets, timers, names and interface changes.
+///
+/// Lives on its loop's thread, like the connection that it drives.
+package final class PeerConnectionDriver: LoopMember {
+  package let connection: PeerConnection
+  private let loop: NetworkLoop
+  private let context: LoopContext
+  private let configuration: DriverConfiguration
+  private let onEvent: (PeerConnectionEvent) -> Void
+  private var sockets: [SocketAddress: UDPSocket] = [:]
+  private var socketsByDescriptor: [Int32: UDPSocket] = [:]
+  private var streams: [ICEStreamID: StreamSocket] = [:]
+  private var streamsByDescriptor: [Int32: ICEStreamID] = [:]
+  private var pending: [SocketAddress: [OutgoingDatagram]] = [:]
+  private var monitor: NetworkChangeMonitor?
+  private lazy var multicastResolver = MulticastNameResolver(context: context)
+  private var random = RandomSource.system
+  private var isRunning = false
+
+  /// - Parameter onEvent: called on the loop's thread, in order, after each turn.
+  package init(
+    connection: PeerConnection, loop: NetworkLoop, configuration: DriverConfiguration = DriverConfiguration(),
+    onEvent: @escaping (PeerConnectionEvent) -> Void
+  ) {
+    self.connection = connection
+    self.loop = loop
+    context = loop.context
+    self.configuration = configuration
+    self.onEvent = onEvent
+  }
+
+  /// Opens a socket on each usable address and begins.
+  package func start(at now: Instant) {
+    guard !isRunning else { return }
+    isRunning = true
+    context.add(self)
+    updateAddresses(at: now)
+    connection.gatherCandidates(at: now)
+    monitor = NetworkChangeMonitor(context: context) { [weak self] in
+      guard let self else { return }
+      let now = MonotonicClock.now()
+      updateAddresses(at: now)
+      self.connection.networkChanged(at: now)
+    }
+  }
+
+  /// Closes the connection, sends its last words and lets go of everything.
+  package func close(at now: Instant) {
+    connection.close(at: now)
+    guard isRunning else { return }
+    drain(at: now)
+    isRunning = false
+    monitor?.cancel()
+    monitor = nil
+    multicastResolver.cancel()
+    for socket in sockets.values { context.unwatch(socket.descriptor) }
+    for stream in streams.values { context.unwatch(stream.descriptor) }
+    sockets.removeAll()
+    socketsByDescriptor.removeAll()
+    streams.removeAll()
+    streamsByDescriptor.removeAll()
+    context.remove(self)
+  }
+
+  // MARK: Loop member
+
+  package func ready(_ descriptor: Int32, readable: Bool, writable: Bool, failed: Bool) {
+    let now = MonotonicClock.now()
+    if let socket = socketsByDescriptor[descriptor] {
+      if writable {
+        socket.flush(pool: context.pool)
+        watch(socket)
+      }
+      // An ICMP error makes the socket "failed" until it is read; the read clears it.
+      if readable || failed { receive(on: socket, at: now) }
+    } else if let id = streamsByDescriptor[descriptor], let stream = streams[id] {
+      handle(stream, id: id, readable: readable || failed, writable: writable, at: now)
+    }
+  }
+
+  package func service(at now: Instant) -> Instant? {
+    guard isRunning else { return nil }
+    if let due = connection.nextTimeout(), due <= now { connection.handleTimeout(at: now) }
+    drain(at: now)
+    return connection.nextTimeout()
+  }
+
+  private func receive(on socket: UDPSocket, at now: Instant) {
+    var more = true
+    var rounds = 0
+    // Eight batches a turn keep one busy socket from starving timers and the others.
+    while more, rounds < 8 {
+      rounds += 1
+      do {
+        more = try context.receiveBatch.receive(from: socket.descriptor, pool: context.pool) {
+          buffer, source in
+          connection.handle(buffer, from: source, to: socket.localAddress, at: now)
+        }
+      } catch {
+        // ECONNREFUSED and its kin report an earlier send; nothing is lost by reading on next time.
+        more = false
+      }
+    }
+  }
+
+  // MARK: Output
+
+  private func drain(at now: Instant) {
+    connection.advance(at: now)
+    while let event = connection.nextEvent() { handle(event, at: now) }
+    while let transmit = connection.nextTransmit() {
+      switch transmit.path {
+      case .datagram(let local, let remote):
+        pending[local, default: []].append(OutgoingDatagram(buffer: transmit.buffer, destination: remote))
+      case .stream(let id):
+        if let stream = streams[id] {
+          stream.send(transmit.buffer.bytes)
+          watch(stream)
+        }
+        context.pool.give(transmit.buffer)
+      }
+    }
+    for (local, datagrams) in pending where !datagrams.isEmpty {
+      // Emptied first, so that a buffer's only reference is the one that goes back to the pool.
+      pending[local]?.removeAll(keepingCapacity: true)
+      guard let socket = sockets[local] else { continue }
+      socket.send(datagrams[...], pool: context.pool)
+      if socket.isBacklogged { watch(socket) }
+    }
+  }
+
+  private func handle(_ event: PeerConnectionEvent, at now: Instant) {
+    switch event {
+    case .ice(.resolve(let name, let id)):
+      let box = WeakDriver(self)
+      NameResolver.resolve(name) { [loop] addresses in
+        loop.submit { box.driver?.resolved(id, addresses) }
+      }
+    case .ice(.resolveMulticast(let name, let id)):
+      multicastResolver.resolve(name, at: now) { [weak self] addresses in self?.resolved(id, addresses) }
+    case .ice(.openStream(let id, let address, let serverName)):
+      open(id, to: address, tlsServerName: serverName, at: now)
+    case .ice(.closeStream(let id)): closeStream(id)
+    default: onEvent(event)
+    }
+  }
+
+  private func resolved(_ id: ICEResolutionID, _ addresses: [IPAddress]) {
+    connection.resolved(id, addresses: addresses, at: MonotonicClock.now())
+  }
+
+  // MARK: Streams
+
+  private func open(_ id: ICEStreamID, to address: SocketAddress, tlsServerName: String?, at now: Instant) {
+    do {
+      let stream = try StreamSocket(to: address, tlsServerName: tlsServerName)
+      streams[id] = stream
+      streamsByDescriptor[stream.descriptor] = id
+      watch(stream)
+    } catch {
+      connection.streamFailed(id, at: now)
+    }
+  }
+
+  private func handle(
+    _ stream: StreamSocket, id: ICEStreamID, readable: Bool, writable: Bool, at now: Instant
+  ) {
+    var progress = StreamSocket.Progress.none
+    if writable { progress = stream.handleWritable() }
+    if case .connected(let local) = progress { connection.streamConnected(id, local: local, at: now) }
+    if case .none = progress, readable {
+      var received: [[UInt8]] = []
+      progress = stream.handleReadable { received.append($0.copyBytes()) }
+      if case .connected(let local) = progress { connection.streamConnected(id, local: local, at: now) }
+      for bytes in received { connection.handleStream(bytes.rawSpan, id: id, at: now) }
+    }
+    if case .failed = progress {
+      closeStream(id)
+      connection.streamFailed(id, at: now)
+    } else {
+      watch(stream)
+    }
+  }
+
+  private func closeStream(_ id: ICEStreamID) {
+    guard let stream = streams.removeValue(forKey: id) else { return }
+    streamsByDescriptor[stream.descriptor] = nil
+    context.unwatch(stream.descriptor)
+  }
+
+  private func watch(_ stream: StreamSocket) {
+    context.watch(stream.descriptor, for: self, readable: true, writable: stream.wantsWrite)
+  }
+
+  private func watch(_ socket: UDPSocket) {
+    context.watch(socket.descriptor, for: self, readable: true, writable: socket.isBacklogged)
+  }
+
+  // MARK: Addresses
+
+  /// Opens sockets on addresses that have come, closes those of addresses that have gone.
+  private func updateAddresses(at now: Instant) {
+    let known = (try? NetworkInterfaceAddress.current()) ?? []
+    let offered = LocalInterfaceAddress.usable(
+      known.map(\.localInterfaceAddress), allowLoopback: configuration.includesLoopback
+    ).prefix(configuration.addressLimit)
+    for (local, socket) in sockets
+    where !offered.contains(where: { $0.bound.ip == local.ip && $0.bound.scopeID == local.scopeID }) {
+      sockets[local] = nil
+      socketsByDescriptor[socket.descriptor] = nil
+      context.unwatch(socket.descriptor)
+      connection.removeLocalAddress(local, at: now)
+    }
+    for address in offered
+    where !sockets.keys.contains(where: { $0.ip == address.bound.ip && $0.scopeID == address.bound.scopeID })
+    {
+      // An address that cannot be bound (a race with its removal, exhausted ports) is not offered.
+      guard
+        let socket = try? UDPSocket(
+          address: address.bound.ip, scopeID: address.bound.scopeID, portRange: configuration.portRange,
+          random: &random)
+      else { continue }
+      sockets[socket.localAddress] = socket
+      socketsByDescriptor[socket.descriptor] = socket
+      watch(socket)
+      var bound = address
+      bound.bound = socket.localAddress
+      connection.addLocalAddress(bound, at: now)
+    }
+  }
+}
+
+/// Carries a driver to another thread and back; only the loop's thread opens it.
+private final class WeakDriver: @unchecked Sendable {
+  weak var driver: PeerConnectionDriver?
+
+  init(_ driver: PeerConnectionDriver) {
+    self.driver = driver
+  }
+}
+
+extension NetworkInterfaceAddress {
+  /// The form that ICE takes, with what an interface's name says of its kind.
+  var localInterfaceAddress: LocalInterfaceAddress {
+    let kind: LocalInterfaceAddress.Kind
+    if isLoopback {
+      kind = .loopback
+    } else if isPointToPoint || name.hasPrefix("tun") || name.hasPrefix("tap") || name.hasPrefix("utun") {
+      kind = .vpn
+    } else if name.hasPrefix("wl") {
+      kind = .wifi
+    } else if name.hasPrefix("wwan") || name.hasPrefix("pdp_ip") {
+      kind = .cellular
+    } else if name.hasPrefix("e") || name.hasPrefix("veth") {
+      kind = .ethernet
+    } else {
+      kind = .unknown
+    }
+    return LocalInterfaceAddress(
+      bound: SocketAddress(ip: ip, port: 0, scopeID: scopeID), interfaceName: name, index: index, kind: kind)
+  }
+}

@@ -1,0 +1,19 @@
+import ReactorTypes
+
+extension Track {
+  /// Received pictures as a stream that can be closed; keeps the newest one. Throws as
+  /// ``onFrame(_:)-(VideoFrame)`` does.
+  public final func frameScope() throws -> StreamScope<VideoFrame> {
+    let source = StreamSource<VideoFrame>(capacity: 1)
+    let subscription = try onFrame { (frame: VideoFrame) in source.yield(frame) }
+    return source.scope { subscription.cancel() }
+  }
+
+  /// Received sound as a stream that can be closed; keeps the newest second. Throws as
+  /// ``onFrame(_:)-(AudioFrame)`` does.
+  public final func audioScope() throws -> StreamScope<AudioFrame> {
+    let source = StreamSource<AudioFrame>(capacity: 100)
+    let subscription = try onFrame { (frame: AudioFrame) in source.yield(frame) }
+    return source.scope { subscription.cancel() }
+  }
+}

@@ -93,7 +93,7 @@ import WireFormat
   @Test(arguments: [
     "0a", "0a05 61", "0aff", "08", "52 05 0a", "0d 010203", "09 01", "00", "07", "9b06", "9c06",
     "9b06 9b06 9c06",
-    "0affffffffffffffffff01", "0a ffffffff0f 61", "8080808080808080808000 01", "0a01ff", "52 03 0a01ff", "16",
+    "0affffffffffffffffff01", "0a ffffffff0f 61", "8080808080808080808000 01", "0a01ff", "16",
     "17",
   ])
   func `malformed messages are errors`(bytes: String) {

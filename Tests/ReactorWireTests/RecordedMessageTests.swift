@@ -91,7 +91,7 @@ import Testing
     }
     for name in [
       "c.command", "c.ping", "c.request_schema", "c.file_uploaded", "c.request_clip", "c.request_recording",
-      "c.publish_track", "c.pause_track", "c.resume_track", "c.unpublish_track", "c.client_stats",
+      "c.publish_track", "c.pause_track", "c.resume_track", "c.client_stats",
       "s.message", "s.error",
       "s.model_schema", "s.clip_ready", "s.publish_track", "s.session_ended",
     ] {

@@ -11,7 +11,6 @@ struct RecordedMessage: Sendable {
   /// What the recorder understood, by field name.
   var decoded: JSONValue?
 
-
   /// All whole messages of `file`.
   static func load(_ file: String) -> [RecordedMessage] {
     let text = (try? Fixture.text("DataChannel/\(file)")) ?? ""

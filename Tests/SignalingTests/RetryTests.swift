@@ -33,7 +33,8 @@ import WireFormat
     for seed in 0..<100 {
       var machine = RetryMachine(policy: policy, rule: .repeatable, random: RandomSource(seed: UInt64(seed)))
       guard case .retry(let wait) = machine.attemptFailed(.noAnswer(sent: true)) else {
-        return Issue.record("gave up")
+        Issue.record("gave up")
+        return
       }
       #expect(wait >= .milliseconds(100) && wait <= .milliseconds(200))
     }

@@ -56,7 +56,7 @@ import WireFormat
       do {
         _ = try await client.upload(file: url, session: "s")
         Issue.record("accepted \(url)")
-      } catch let error as SignalingError {
+      } catch {
         #expect(error.reactorError(operation: "upload_file").code == .badRequest)
       }
     }

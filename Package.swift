@@ -9,7 +9,8 @@ let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "Reactor", targets: ["Reactor"])
+    .library(name: "Reactor", targets: ["Reactor"]),
+    .executable(name: "reactor", targets: ["ReactorTool"]),
   ],
   targets: [
     // Floor 0: system libraries and macro shims
@@ -24,6 +25,8 @@ let package = Package(
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
     .systemLibrary(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
+    .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -94,6 +97,8 @@ let package = Package(
       name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",
       exclude: ["run"], swiftSettings: moduleSettings),
 
+    .executableTarget(name: "ReactorTool", dependencies: ["Reactor", "CPNG"], swiftSettings: moduleSettings),
+
     // Tests
     .target(
       name: "TestSupport", dependencies: ["WireFormat"], path: "Tests/Support",
@@ -113,7 +118,8 @@ let package = Package(
       name: "MediaTests", dependencies: ["Media", "Codecs", "RTP", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "PeerConnectionTests", dependencies: ["PeerConnection", "TestSupport"],
+      name: "PeerConnectionTests",
+      dependencies: ["PeerConnection", "DTLS", "ICE", "RTP", "SCTP", "SDP", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
       name: "SRTPTests", dependencies: ["SRTP", "Digest", "WireFormat", "TestSupport"],

@@ -252,10 +252,7 @@ package actor LiveConnection {
       onEvent(.channelClosed(label: label, reason: reason))
     case .bufferedAmountLow: break
     case .videoFrame(let mid, let frame): tracks.withLock { $0.videoReceiver(mid: mid) }?.submit(frame)
-    case .audioPacket(let mid, let packet):
-      tracks.withLock { $0.audioReceiver(mid: mid) }?.insert(
-        packet.payload, sequenceNumber: packet.sequenceNumber, timestamp: packet.timestamp,
-        marker: packet.marker, arrival: packet.arrival)
+    case .audioPacket(let mid, let packet): tracks.withLock { $0.audioReceiver(mid: mid) }?.insert(packet)
     case .keyframeRequested(let mid): tracks.withLock { $0.videoSender(mid: mid) }?.requestKeyframe()
     case .targetBitrate(let mid, let bitsPerSecond):
       tracks.withLock { $0.setTargetBitrate(bitsPerSecond, mid: mid) }

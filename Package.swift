@@ -10,6 +10,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Reactor", targets: ["Reactor"]),
+    .library(name: "ReactorLocalRuntime", targets: ["ReactorLocalRuntime"]),
     .executable(name: "reactor", targets: ["ReactorTool"]),
   ],
   targets: [
@@ -85,7 +86,11 @@ let package = Package(
 
     // On top
     .target(
-      name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
+      name: "ReactorLocalRuntime",
+      dependencies: [
+        "ReactorTypes", "ReactorWire", "PeerConnection", "Media", "SDP", "WireFormat", "CMicroHTTPD",
+      ],
+      swiftSettings: moduleSettings),
 
     .executableTarget(
       name: "benchmarks",

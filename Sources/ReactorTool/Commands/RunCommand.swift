@@ -20,14 +20,18 @@ enum RunCommand {
     let subscriptions = [
       reactor.onMessage { log("message \($0)") }, reactor.onError { log("error \($0)") },
       try reactor.track("main_video").onRawFrame { frame in
-        let count = frames.withLock { $0.video += 1; return $0.video }
+        let count = frames.withLock {
+          $0.video += 1; return $0.video
+        }
         if count <= 2 || count % 30 == 0 {
           let tag = frame.userData.map { String(decoding: $0, as: UTF8.self) } ?? ""
           log("frame \(count) \(frame.width)x\(frame.height) id \(frame.frameID) \(tag)")
         }
       },
       try reactor.track("main_audio").onFrame { (_: AudioFrame) in
-        let count = frames.withLock { $0.audio += 1; return $0.audio }
+        let count = frames.withLock {
+          $0.audio += 1; return $0.audio
+        }
         if count % 100 == 1 { log("audio \(count)") }
       },
     ]
@@ -42,10 +46,13 @@ enum RunCommand {
         var index = 0
         while !Task.isCancelled {
           var pixels = [UInt8](repeating: 255, count: width * height * 4)
-          for row in 0..<height { for column in 0..<width {
-            let at = (row * width + column) * 4
-            pixels[at] = UInt8((column + index * 4) & 255); pixels[at + 1] = UInt8(row & 255); pixels[at + 2] = 40
-          } }
+          for row in 0..<height {
+            for column in 0..<width {
+              let at = (row * width + column) * 4
+              pixels[at] = UInt8((column + index * 4) & 255); pixels[at + 1] = UInt8(row & 255);
+              pixels[at + 2] = 40
+            }
+          }
           try pixels.withUnsafeBytes { try camera.pushFrame($0, width: 640, height: 360) }
           index += 1
           try await Task.sleep(for: .milliseconds(33))

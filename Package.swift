@@ -146,6 +146,9 @@ let package = Package(
     .testTarget(
       name: "ICETests", dependencies: ["ICE", "STUN", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ReactorTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
+      swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

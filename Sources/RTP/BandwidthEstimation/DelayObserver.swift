@@ -18,9 +18,6 @@ package struct DelayObserver: Sendable {
   private var queue = QueueDelayEstimator()
   private var acknowledged = AcknowledgedBitrateEstimator()
   private var lastProbe: Instant?
-  /// What the path's slowest link carries, as far as known. A long packet takes longer over it than a short
-  /// one, which is no queue; at 300 kbit/s that is 30 ms.
-  package var linkRate: Double?
   /// Bits, averaged.
   package private(set) var averagePacketBits = 8000.0
 
@@ -31,12 +28,16 @@ package struct DelayObserver: Sendable {
     if packet.probeCluster != nil { lastProbe = now }
     averagePacketBits += (Double(packet.size) * 8 - averagePacketBits) * 0.02
     acknowledged.add(receivedAt: receivedAt, bytes: packet.size)
-    let serialization = linkRate.map { Interval.seconds(Double(packet.size) * 8 / max($0, 10_000)) } ?? .zero
-    queue.add(sentAt: sentAt, receivedAt: receivedAt - serialization)
+    queue.add(sentAt: sentAt, receivedAt: receivedAt, bytes: packet.size)
     if let delta = interArrival.add(sentAt: sentAt, receivedAt: receivedAt) {
       trendline.add(delta)
       detector.update(slope: trendline.slope, deltaCount: trendline.deltaCount, delta: delta)
     }
+  }
+
+  /// What the path has been seen to carry, bits per second.
+  package mutating func setLinkRate(_ rate: Double) {
+    queue.setLinkRate(rate)
   }
 
   package mutating func endBatch(at now: Instant) {

@@ -11,7 +11,9 @@ package struct QueueDelayEstimator: Sendable {
   private var buckets: [Interval] = []
   private var next = 0
   private var bucketStart: Instant?
-  private var batchMinimum: Interval?
+  private var fastest: Interval?
+  /// Bits per second; nil: unknown.
+  private var linkRate: Double?
 
   /// The newest batch's smallest delay over the baseline. Jitter and a sender's own bursts hardly show in it,
   /// because of each batch only the fastest packet counts.
@@ -21,15 +23,25 @@ package struct QueueDelayEstimator: Sendable {
     buckets.reserveCapacity(QueueDelayEstimator.bucketCount)
   }
 
-  package mutating func add(sentAt: Instant, receivedAt: Instant) {
-    let delay = receivedAt - sentAt
-    batchMinimum = batchMinimum.map { min($0, delay) } ?? delay
+  /// What the path's slowest link carries, as far as known. A long packet takes longer over it than a short
+  /// one, which is no queue; at 300 kbit/s that is 30 ms.
+  package mutating func setLinkRate(_ rate: Double) {
+    // On a link that has become faster, what was taken off the last delays was too much.
+    if let linkRate, rate > 1.1 * linkRate { buckets.removeAll(keepingCapacity: true) }
+    linkRate = max(rate, 10_000)
+    if buckets.isEmpty { next = 0 }
+  }
+
+  package mutating func add(sentAt: Instant, receivedAt: Instant, bytes: Int) {
+    var delay = receivedAt - sentAt
+    if let linkRate { delay -= .seconds(Double(bytes) * 8 / linkRate) }
+    fastest = fastest.map { min($0, delay) } ?? delay
   }
 
   /// Ends a batch of feedback.
   package mutating func endBatch(at now: Instant) {
-    guard let minimum = batchMinimum else { return }
-    batchMinimum = nil
+    guard let minimum = fastest else { return }
+    fastest = nil
     if let start = bucketStart, now - start < QueueDelayEstimator.bucketLength, !buckets.isEmpty {
       let newest = (next + buckets.count - 1) % buckets.count
       buckets[newest] = min(buckets[newest], minimum)

@@ -95,7 +95,7 @@ package final class SendSideBandwidthEstimator: BandwidthEstimator {
     guard !feedback.isEmpty else { return }
     hasTransportFeedback = true
     let endsSilence = handleEndOfSilence(at: now)
-    if let capacity = controller.capacity.estimate { observer.linkRate = capacity }
+    if let capacity = controller.capacity.estimate { observer.setLinkRate(capacity) }
     for packet in feedback { take(packet, endsSilence: endsSilence, at: now) }
     observer.endBatch(at: now)
     applicationLimit.update(targetBitrate: Double(targetBitrate), at: now)

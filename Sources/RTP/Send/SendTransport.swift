@@ -18,34 +18,9 @@ package final class SendTransport {
     package init() {}
   }
 
-  private enum Sender {
-    case video(VideoSender)
-    case audio(AudioSender)
-
-    var stream: OutgoingStream {
-      switch self {
-      case .video(let sender): sender.stream
-      case .audio(let sender): sender.stream
-      }
-    }
-  }
-
-  private struct Track {
-    var sender: Sender
-    var limits: TrackBitrateLimits
-    var isActive = true
-    var announced = 0
-
-    var isAudio: Bool {
-      if case .audio = sender { return true }
-      return false
-    }
-  }
-
   /// Tracks, removed ones included, a connection.
   package static let trackLimit = 256
   private static let eventLimit = 256
-  private static let reportInterval = Interval.seconds(1)
   /// Encoders are told of changes from this share on, and at once of lower targets.
   private static let announcedShare = 0.02
 
@@ -58,10 +33,9 @@ package final class SendTransport {
   private var log: SentPacketLog
   private var feedbackReader = TransportFeedbackReader()
   private var feedback: [PacketFeedback] = []
-  private var tracks: [Track?] = []
+  private var tracks: [SendingTrack?] = []
   private var events = RingQueue<SendEvent>()
-  private var nextReport: Instant?
-  private var goodbyes: [UInt32] = []
+  private var reports: SenderReportSchedule
   private var usesTransportSequence = false
 
   package init(
@@ -75,6 +49,7 @@ package final class SendTransport {
     self.estimator = estimator ?? SendSideBandwidthEstimator(bounds: settings.bounds)
     pacer = Pacer(rate: self.estimator.pacingRate, limits: settings.pacerLimits)
     log = SentPacketLog(firstSequence: self.random.uint16() & 0x7FFF)
+    reports = SenderReportSchedule(canonicalName: settings.canonicalName)
     feedback.reserveCapacity(512)
   }
 
@@ -102,10 +77,9 @@ package final class SendTransport {
   package func remove(track: Int, at now: Instant) {
     guard tracks.indices.contains(track), let removed = tracks[track] else { return }
     pacer.remove(track: track) { pool.give($0) }
-    goodbyes.append(removed.sender.stream.parameters.ssrc)
-    if let rtx = removed.sender.stream.parameters.rtx { goodbyes.append(rtx.ssrc) }
     tracks[track] = nil
-    nextReport = now
+    let parameters = removed.stream.parameters
+    reports.sayGoodbye(for: [parameters.ssrc] + (parameters.rtx.map { [$0.ssrc] } ?? []), at: now)
     allocate(at: now)
   }
 
@@ -133,13 +107,13 @@ package final class SendTransport {
 
   private func add(
     _ parameters: StreamParameters, limits: TrackBitrateLimits, history: PacketHistory.Limits,
-    at now: Instant, _ make: (OutgoingStream) -> Sender
+    at now: Instant, _ make: (OutgoingStream) -> SendingTrack.Sender
   ) -> Int? {
     guard tracks.count < SendTransport.trackLimit else { return nil }
     let number = tracks.count
     let stream = OutgoingStream(
       track: number, parameters: parameters, historyLimits: history, pool: pool, random: &random)
-    tracks.append(Track(sender: make(stream), limits: limits))
+    tracks.append(SendingTrack(sender: make(stream), limits: limits))
     if parameters.extensions.id(of: .transportSequenceNumber) != nil { usesTransportSequence = true }
     allocate(at: now)
     return number
@@ -151,7 +125,7 @@ package final class SendTransport {
   package func send(
     _ frame: consuming EncodedVideoFrame, track: Int, capturedAt: Instant? = nil, at now: Instant
   ) -> SendOutcome {
-    guard case .video(let sender) = sender(track) else { return .unknownTrack }
+    guard let sender = self[track]?.video else { return .unknownTrack }
     let outcome = sender.send(frame, capturedAt: capturedAt, pacer: &pacer, at: now)
     if outcome == .queueFull || outcome == .awaitingKeyframe,
       sender.handleLocalLoss(bitrate: bitrate(of: track), at: now)
@@ -166,7 +140,7 @@ package final class SendTransport {
     audio payload: RawSpan, sampleCount: Int, level: AudioLevel?, track: Int, capturedAt: Instant,
     at now: Instant
   ) -> SendOutcome {
-    guard case .audio(let sender) = sender(track) else { return .unknownTrack }
+    guard let sender = self[track]?.audio else { return .unknownTrack }
     return sender.send(
       payload, sampleCount: sampleCount, level: level, capturedAt: capturedAt, pacer: &pacer, at: now)
   }
@@ -181,7 +155,7 @@ package final class SendTransport {
       switch pacer.next(at: now) {
       case .wait: return nil
       case .send(let packet):
-        guard let stream = sender(packet.track)?.stream else {
+        guard let stream = self[packet.track]?.stream else {
           pool.give(packet.buffer)
           continue
         }
@@ -215,7 +189,7 @@ package final class SendTransport {
       takeProbes(at: now)
     }
     stream.handleSent(packet, at: now)
-    if nextReport == nil { nextReport = now + .milliseconds(100) }
+    reports.handleSent(at: now)
     if !pacer.canPad, stream.canPad { pacer.canPad = isAnyPaddable }
     return buffer
   }
@@ -241,9 +215,7 @@ package final class SendTransport {
     case .senderReport(let report): handle(report.reports, at: now)
     case .nack(let nack): handle(nack, at: now)
     case .pictureLossIndication(let request):
-      guard let track = track(ofSSRC: request.mediaSSRC), case .video(let sender) = sender(track) else {
-        return
-      }
+      guard let track = track(ofSSRC: request.mediaSSRC), let sender = self[track]?.video else { return }
       if sender.handlePictureLossIndication(bitrate: bitrate(of: track), at: now) {
         post(.keyframeRequested(track: track))
       }
@@ -265,13 +237,13 @@ package final class SendTransport {
     var lost = 0.0
     let time = clock.time(at: now)
     for block in blocks {
-      guard let track = track(ofSSRC: block.ssrc), let stream = sender(track)?.stream else { continue }
+      guard let track = track(ofSSRC: block.ssrc), let stream = self[track]?.stream else { continue }
       let counts = stream.handle(block, now: time)
       expected += counts.expected
       lost += counts.lost
       if let measured = block.roundTripTime(at: time) {
         estimator.handle(roundTripTime: measured, at: now)
-        for other in tracks { other?.sender.stream.setRoundTripTime(measured) }
+        for other in tracks { other?.stream.setRoundTripTime(measured) }
       }
     }
     guard expected > 0 else { return }
@@ -280,7 +252,7 @@ package final class SendTransport {
   }
 
   private func handle(_ nack: GenericNACK, at now: Instant) {
-    guard let track = track(ofSSRC: nack.mediaSSRC), let stream = sender(track)?.stream,
+    guard let track = track(ofSSRC: nack.mediaSSRC), let stream = self[track]?.stream,
       stream.parameters.answersNACK
     else { return }
     stream.statistics.nackCount += 1
@@ -292,7 +264,7 @@ package final class SendTransport {
 
   private func handle(_ request: FullIntraRequest, at now: Instant) {
     for track in tracks.indices {
-      guard case .video(let sender) = sender(track) else { continue }
+      guard let sender = self[track]?.video else { continue }
       if sender.handleFullIntraRequest(request, bitrate: bitrate(of: track), at: now) {
         post(.keyframeRequested(track: track))
       }
@@ -304,26 +276,7 @@ package final class SendTransport {
   /// Sender reports, a source description and goodbyes, when they are due; empty otherwise. To be sent as one
   /// compound datagram, with the receivers' report blocks added to the first report if there are any.
   package func nextReports(at now: Instant) -> [RTCPPacket] {
-    guard let due = nextReport, now >= due else { return [] }
-    // Spread, so that many clients do not report in step (RFC 3550 section 6.2).
-    nextReport = now + SendTransport.reportInterval * (0.8 + 0.4 * random.unit())
-    var packets: [RTCPPacket] = []
-    var chunks: [SourceDescription.Chunk] = []
-    for track in tracks {
-      guard let stream = track?.sender.stream, let report = stream.senderReport(at: now, clock: clock) else {
-        continue
-      }
-      packets.append(.senderReport(report))
-      chunks.append(.init(ssrc: report.ssrc, canonicalName: settings.canonicalName))
-    }
-    if !packets.isEmpty { packets.append(.sourceDescription(SourceDescription(chunks: chunks))) }
-    if !goodbyes.isEmpty {
-      // A compound begins with a report, be it an empty one.
-      if packets.isEmpty { packets.append(.receiverReport(ReceiverReport(ssrc: goodbyes[0]))) }
-      packets.append(.goodbye(Goodbye(sources: goodbyes)))
-      goodbyes.removeAll()
-    }
-    return packets
+    reports.next(streams: tracks.compactMap { $0?.stream }, clock: clock, random: &random, at: now)
   }
 
   /// Events that nobody drains push out the oldest.
@@ -335,9 +288,9 @@ package final class SendTransport {
   package func nextEvent() -> SendEvent? { events.popFirst() }
 
   package func nextTimeout() -> Instant? {
-    var next = Instant?.earliest(pacer.nextSendTime(), .earliest(estimator.nextTimeout(), nextReport))
+    var next = Instant?.earliest(pacer.nextSendTime(), .earliest(estimator.nextTimeout(), reports.due))
     for (track, entry) in tracks.enumerated() {
-      guard case .video(let sender) = entry?.sender else { continue }
+      guard let sender = entry?.video else { continue }
       next = .earliest(next, sender.nextTimeout(bitrate: bitrate(of: track)))
     }
     return next
@@ -349,14 +302,14 @@ package final class SendTransport {
       applyEstimate(at: now)
     }
     for track in tracks.indices {
-      guard case .video(let sender) = sender(track) else { continue }
+      guard let sender = self[track]?.video else { continue }
       if sender.handleTimeout(bitrate: bitrate(of: track), at: now) {
         post(.keyframeRequested(track: track))
       }
     }
   }
 
-  package func statistics(track: Int) -> SenderStatistics? { sender(track)?.stream.statistics }
+  package func statistics(track: Int) -> SenderStatistics? { self[track]?.stream.statistics }
 
   /// The congestion controller's estimate, bits per second.
   package var targetBitrate: Int { estimator.targetBitrate }
@@ -392,21 +345,21 @@ package final class SendTransport {
     let isSmall = Double(abs(share - announced)) < SendTransport.announcedShare * Double(announced)
     guard share < announced || !isSmall else { return }
     tracks[track]?.announced = share
-    tracks[track]?.sender.stream.setTargetBitrate(share, at: now)
+    tracks[track]?.stream.setTargetBitrate(share, at: now)
     post(.targetBitrateChanged(track: track, bitsPerSecond: share))
   }
 
   private var isAnyPaddable: Bool {
     tracks.contains { track in
       guard let track, track.isActive, !track.isAudio else { return false }
-      return track.sender.stream.canPad
+      return track.stream.canPad
     }
   }
 
   private func makePadding(_ bytes: Int, at now: Instant) -> (OutgoingStream, OutgoingPacket)? {
     for track in tracks {
       guard let track, track.isActive, !track.isAudio else { continue }
-      let stream = track.sender.stream
+      let stream = track.stream
       if let packet = stream.makePadding(bytes, at: now) { return (stream, packet) }
     }
     return nil
@@ -419,11 +372,11 @@ package final class SendTransport {
     return announced
   }
 
-  private func sender(_ track: Int) -> Sender? {
-    tracks.indices.contains(track) ? tracks[track]?.sender : nil
+  private subscript(track: Int) -> SendingTrack? {
+    tracks.indices.contains(track) ? tracks[track] : nil
   }
 
   private func track(ofSSRC ssrc: UInt32) -> Int? {
-    tracks.firstIndex { $0?.sender.stream.parameters.ssrc == ssrc }
+    tracks.firstIndex { $0?.stream.parameters.ssrc == ssrc }
   }
 }

@@ -62,7 +62,7 @@ import WireFormat
   @Test(arguments: [
     ("", RTPError.truncated), ("80", .truncated), ("08", .emptyPayload), ("20", .truncated),
     ("10 00", .malformed), ("d0 8001 03 03 03 02 00", .malformed), ("d0 8001 03", .truncated),
-    ("0a 18 0280", .truncated), ("0a 08 02 04 01 00", .truncated),
+    ("0a 18 0280", .truncated), ("0a 08 02 04 01", .truncated),
   ])
   func `a VP9 descriptor that is cut off or malformed is an error`(text: String, error: RTPError) {
     #expect(throws: error) { try VideoPayload(bytes: hex(text), codec: .vp9) }
@@ -89,7 +89,7 @@ import WireFormat
     #expect(three.dependencies.references == VP9PayloadDescriptor.References(1, 2, 3))
     let structure = try VideoPayload(
       bytes: hex("0a 38 0140 00b4 0280 0168 02 04 01 48 02 01 82"), codec: .vp9)
-    #expect(structure.width == 640 && structure.height == 360 && structure.bitstreamOffset == 15)
+    #expect(structure.width == 640 && structure.height == 360 && structure.bitstreamOffset == 16)
   }
 
   @Test(arguments: VideoCodec.allCases, [1, 31, 32, 999, 1000, 1200, 5000, 100_001])

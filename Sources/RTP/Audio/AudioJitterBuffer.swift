@@ -59,14 +59,15 @@ package struct AudioJitterBuffer: Sendable {
   private var isSilent = false
   private var sawSilence = false
   private var concealedInRow = 0
-  private var smoothedLevel = 0.0
+  /// How long packets are held, in milliseconds, beyond what the fastest need; nil after a pause.
+  private var smoothedHold: Double?
   private var packetsUntilAdjustment = 0
 
   private static let outputSamples = 480
   /// Concealment is inaudible at best for this long; after it silence is better, and the delay is rebuilt.
   private static let longestConcealment = 4800
-  /// How much may be buffered above the target before sound is shortened.
-  private static let tolerance = 960.0
+  /// How much longer than needed packets may be held before sound is shortened, in milliseconds.
+  private static let tolerance = 20.0
   /// Packets between adjustments: one every 100 ms changes the tempo by a few percent.
   private static let adjustmentSpacing = 5
 
@@ -149,22 +150,22 @@ package struct AudioJitterBuffer: Sendable {
     nextSequence = first.sequence
     if !isSilent { nextTimestamp = first.packet.timestamp }
     concealedInRow = 0
-    smoothedLevel = Double(bufferedSamples)
+    smoothedHold = nil
   }
 
   private mutating func play(_ first: Entry, _ now: Instant, _ queuedSamples: Int) -> AudioPlayoutOperation {
-    let level = bufferedSamples + queuedSamples
-    smoothedLevel += (Double(level) - smoothedLevel) * 0.1
     let target = samples(targetDelay)
+    measureHold(first, now, queuedSamples)
+    let isTooLong = (smoothedHold ?? 0) > needed + AudioJitterBuffer.tolerance
     var entry = first
     // Far too much, as after an outage: catch up at once. In silence a packet less is not heard.
     while entries.count > 1, entries[1].sequence == entry.sequence + 1 {
       let isFar = Double(bufferedSamples + queuedSamples) > target * 2 + 9600
       let isHidden =
-        entry.opus.isDiscontinuous && smoothedLevel > target + AudioJitterBuffer.tolerance
+        entry.opus.isDiscontinuous && isTooLong
       guard isFar || isHidden else { break }
       statistics.packetsDiscarded += 1
-      smoothedLevel -= Double(entry.opus.sampleCount)
+      smoothedHold = nil
       entries.removeFirst()
       entry = entries[0]
     }
@@ -176,18 +177,30 @@ package struct AudioJitterBuffer: Sendable {
     if isSilent { sawSilence = true }
     concealedInRow = 0
     statistics.packetsDecoded += 1
-    return .decode(entry.packet, adjustment(target))
+    return .decode(entry.packet, adjustment())
   }
 
-  private mutating func adjustment(_ target: Double) -> PlayoutAdjustment {
+  /// Milliseconds that packets are to be held.
+  private var needed: Double {
+    min(limits.maximumDelay, max(limits.minimumDelay * 0.5, estimator.delay)).inMilliseconds
+  }
+
+  private mutating func measureHold(_ entry: Entry, _ now: Instant, _ queuedSamples: Int) {
+    let moment = now + .nanoseconds((Int64(queuedSamples) &* 62_500) / 3)
+    guard let hold = estimator.holdTime(timestamp: entry.packet.timestamp, playedAt: moment) else { return }
+    let milliseconds = hold.inMilliseconds
+    smoothedHold = smoothedHold.map { $0 + (milliseconds - $0) * 0.1 } ?? milliseconds
+  }
+
+  private mutating func adjustment() -> PlayoutAdjustment {
     packetsUntilAdjustment -= 1
-    guard packetsUntilAdjustment <= 0 else { return .none }
-    if smoothedLevel > target + AudioJitterBuffer.tolerance {
+    guard packetsUntilAdjustment <= 0, let smoothedHold else { return .none }
+    if smoothedHold > needed + AudioJitterBuffer.tolerance {
       packetsUntilAdjustment = AudioJitterBuffer.adjustmentSpacing
       statistics.shortenings += 1
       return .shorten
     }
-    if smoothedLevel < target * 0.5 {
+    if smoothedHold < needed * 0.75 {
       packetsUntilAdjustment = AudioJitterBuffer.adjustmentSpacing
       statistics.lengthenings += 1
       return .lengthen
@@ -285,6 +298,7 @@ package struct AudioJitterBuffer: Sendable {
       let isPause = packets > 0 && step != packets &* Int64(newest.duration) && packets == 1
       if packet.marker || isPause {
         estimator.restart()
+        smoothedHold = nil
         if isPause, step > Int64(newest.duration) { sawSilence = true }
         return
       }
@@ -318,6 +332,7 @@ package struct AudioJitterBuffer: Sendable {
     sawSilence = false
     concealedInRow = 0
     packetsUntilAdjustment = 0
+    smoothedHold = nil
   }
 
   private func samples(_ interval: Interval) -> Double { interval.inSeconds * 48_000 }

@@ -2,8 +2,9 @@ import WireFormat
 
 /// Which packets of a stream are missing, and when to ask for them (RFC 4585 section 6.2.1).
 ///
-/// A missing packet is asked for as soon as a later one arrives, again after a good half of the round trip
-/// (the request itself may be lost; senders pass over repeats within a round trip), then once a round trip.
+/// A missing packet is asked for as soon as a later one arrives, then each half round trip, since the request
+/// may be lost as well as the answer (senders pass over repeats within a round trip); after some tries once a
+/// round trip.
 package struct NACKGenerator: Sendable {
   package struct Limits: Sendable {
     /// Requests for one packet.
@@ -34,6 +35,7 @@ package struct NACKGenerator: Sendable {
   /// How late packets come that were only overtaken: so long the first request waits.
   private var reorderWait = Interval.zero
 
+  private static let quickTries = 4
   private static let longestReorderWait = Interval.milliseconds(20)
 
   package init(limits: Limits = Limits()) {
@@ -118,7 +120,8 @@ package struct NACKGenerator: Sendable {
 
   private func retryInterval(afterTries tries: Int) -> Interval {
     let roundTrip = max(roundTripTime, .milliseconds(5))
-    return tries == 1 ? max(roundTrip * 0.55, .milliseconds(5)) : roundTrip * 1.05
+    return tries <= NACKGenerator.quickTries
+      ? max(roundTrip * 0.52, .milliseconds(5)) : max(roundTrip * 1.05, .milliseconds(20))
   }
 
   private mutating func found(_ sequence: Int64, at now: Instant, isRetransmission: Bool) {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The short queue between a track's audio decoder and the delivery thread. It keeps its backlog: when it is
 /// full, new frames are refused and counted.
 ///
@@ -33,7 +31,7 @@ package final class AudioFrameQueue: @unchecked Sendable {
   }
 
   private let frames: UnsafeMutableBufferPointer<Int16>
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   package init() {
     frames = .allocate(capacity: Self.limit * Self.frameLength * 2)

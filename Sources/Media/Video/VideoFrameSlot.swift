@@ -1,6 +1,5 @@
 import Codecs
 import RTP
-import Synchronization
 
 /// The one-slot mailbox between a track's decoder and the delivery thread: the newest picture wins.
 final class VideoFrameSlot: Sendable {
@@ -24,7 +23,7 @@ final class VideoFrameSlot: Sendable {
   }
 
   let pool = PicturePool<BGRABuffer>()
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// Replaces the handler. When this returns, the old one will not be called any more; a call that runs
   /// just now runs to its end.

@@ -85,13 +85,13 @@ package final class SendTransport {
 
   /// An inactive track (nobody pushes, or it is unpublished) takes no share of the bandwidth.
   package func setActive(_ isActive: Bool, track: Int, at now: Instant) {
-    guard tracks.indices.contains(track) else { return }
+    guard let present = self[track]?.isActive, present != isActive else { return }
     tracks[track]?.isActive = isActive
     allocate(at: now)
   }
 
   package func setLimits(_ limits: TrackBitrateLimits, track: Int, at now: Instant) {
-    guard tracks.indices.contains(track) else { return }
+    guard let present = self[track]?.limits, present != limits else { return }
     tracks[track]?.limits = limits
     allocate(at: now)
   }
@@ -198,7 +198,7 @@ package final class SendTransport {
   private static func absoluteSendTime(_ now: Instant) -> UInt32 {
     let nanoseconds = UInt64(bitPattern: now.nanoseconds)
     let seconds = nanoseconds / 1_000_000_000
-    let fraction = (nanoseconds % 1_000_000_000) &<< 18 / 1_000_000_000
+    let fraction = ((nanoseconds % 1_000_000_000) &<< 18) / 1_000_000_000
     return UInt32(truncatingIfNeeded: (seconds &<< 18 | fraction) & 0xFF_FFFF)
   }
 

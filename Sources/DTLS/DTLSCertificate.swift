@@ -23,7 +23,7 @@ import WireFormat
   private static let notAfter = "20491231235959Z"
   private static let commonName = "WebRTC"
 
-  /// A new P-256 key and a certificate signed with it. Takes about a tenth of a millisecond.
+  /// A new P-256 key and a certificate signed with it. Takes a fraction of a millisecond.
   package static func generate() throws(DTLSError) -> DTLSCertificate {
     ERR_clear_error()
     guard let key = unsafe shim_EVP_EC_gen("P-256") else { throw failure() }

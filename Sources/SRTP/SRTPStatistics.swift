@@ -12,4 +12,15 @@ package struct SRTPStatistics: Hashable, Sendable {
   package var inboundRollovers: UInt64 = 0
   /// How often a sent stream's sequence number went over 65535.
   package var outboundRollovers: UInt64 = 0
+
+  mutating func add(_ other: SRTPStatistics) {
+    protected &+= other.protected
+    unprotected &+= other.unprotected
+    authenticationFailures &+= other.authenticationFailures
+    replays &+= other.replays
+    malformed &+= other.malformed
+    refused &+= other.refused
+    inboundRollovers &+= other.inboundRollovers
+    outboundRollovers &+= other.outboundRollovers
+  }
 }

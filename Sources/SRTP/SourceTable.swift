@@ -4,6 +4,11 @@ import WireFormat
 ///
 /// libsrtp makes a stream (some kilobytes) for each SSRC and keeps it for as long as the session lives.
 struct SourceTable {
+  enum Place {
+    case known(Int)
+    case new
+  }
+
   private struct Source {
     let ssrc: UInt32
     var newest: UInt16?
@@ -18,20 +23,23 @@ struct SourceTable {
     self.limit = limit
   }
 
-  /// Whether a packet of `ssrc` may pass: a known source, or room for one more.
-  mutating func admits(_ ssrc: UInt32) -> Bool {
-    sources.count < limit || index(of: ssrc) != nil
+  /// Where `ssrc` stands or could stand; nil when the table is full.
+  mutating func place(of ssrc: UInt32) -> Place? {
+    if recent < sources.count, sources[recent].ssrc == ssrc { return .known(recent) }
+    for index in sources.indices where sources[index].ssrc == ssrc {
+      recent = index
+      return .known(index)
+    }
+    return sources.count < limit ? .new : nil
   }
 
   /// Remembers the source of an authentic packet. `sequence` is nil for RTCP.
   ///
   /// - Returns: whether the sequence number went over 65535.
-  mutating func note(_ ssrc: UInt32, sequence: UInt16?) -> Bool {
-    guard let index = index(of: ssrc) else {
-      if sources.count < limit {
-        recent = sources.count
-        sources.append(Source(ssrc: ssrc, newest: sequence))
-      }
+  mutating func note(_ ssrc: UInt32, at place: Place, sequence: UInt16?) -> Bool {
+    guard case .known(let index) = place else {
+      recent = sources.count
+      sources.append(Source(ssrc: ssrc, newest: sequence))
       return false
     }
     guard let sequence else { return false }
@@ -42,14 +50,5 @@ struct SourceTable {
     guard sequence.isNewer(than: newest) else { return false }
     sources[index].newest = sequence
     return sequence < newest
-  }
-
-  private mutating func index(of ssrc: UInt32) -> Int? {
-    if recent < sources.count, sources[recent].ssrc == ssrc { return recent }
-    for index in sources.indices where sources[index].ssrc == ssrc {
-      recent = index
-      return index
-    }
-    return nil
   }
 }

@@ -6,7 +6,7 @@ import WireFormat
 @Suite struct RTPHeaderTests {
   @Test func `a plain header gives its fields and the payload's place`() throws {
     let packet = hex("80e0 1234 00000001 00000002 aabbcc")
-    let header = try RTPHeader(parsing: packet.rawSpan)
+    let header = try RTPHeader(bytes: packet)
     #expect(header.marker)
     #expect(header.payloadType == 96)
     #expect(header.sequenceNumber == 0x1234)
@@ -18,9 +18,10 @@ import WireFormat
 
   @Test func `contributing sources, extensions and padding are set apart`() throws {
     let packet = hex("b260 0001 00000001 00000002 0000000a 0000000b bede0001 10aa0000 0102 000003")
-    let header = try RTPHeader(parsing: packet.rawSpan)
+    let header = try RTPHeader(bytes: packet)
+    let sources = header.contributingSources(in: packet.rawSpan)
     #expect(header.csrcCount == 2)
-    #expect(header.contributingSources(in: packet.rawSpan) == [10, 11])
+    #expect(sources == [10, 11])
     #expect(header.extensionProfile == 0xBEDE)
     #expect(header.extensionRange == 24..<28)
     #expect(header.payloadRange == 28..<30)
@@ -28,7 +29,7 @@ import WireFormat
   }
 
   @Test func `padding alone leaves an empty payload`() throws {
-    let header = try RTPHeader(parsing: hex("a060 0001 00000001 00000002 000003").rawSpan)
+    let header = try RTPHeader(bytes: hex("a060 0001 00000001 00000002 000003"))
     #expect(header.payloadRange.isEmpty)
   }
 
@@ -41,7 +42,7 @@ import WireFormat
     ("40e0 1234 00000001 00000002", .unsupportedVersion(1)),
   ])
   func `a malformed header is an error`(text: String, error: RTPError) {
-    #expect(throws: error) { try RTPHeader(parsing: hex(text).rawSpan) }
+    #expect(throws: error) { try RTPHeader(bytes: hex(text)) }
   }
 
   @Test func `what is written is read again`() throws {
@@ -54,14 +55,14 @@ import WireFormat
     let buffer = PacketBuffer()
     try written.write(into: buffer, extensions: values, map: map)
     try buffer.append([1, 2, 3])
-    let read = try RTPHeader(parsing: buffer.bytes)
+    let read = try RTPHeader(buffer: buffer)
     #expect(read.payloadType == 97 && read.marker && read.sequenceNumber == 65535)
     #expect(read.payloadRange.count == 3)
-    #expect(RTPExtensionValues(of: read, in: buffer.bytes, map: map) == values)
+    #expect(RTPExtensionValues(of: read, buffer: buffer, map: map) == values)
 
     #expect(map.setTransportSequenceNumber(77, in: buffer, header: read))
     #expect(map.setAbsoluteSendTime(0xABCDEF, in: buffer, header: read))
-    let changed = RTPExtensionValues(of: read, in: buffer.bytes, map: map)
+    let changed = RTPExtensionValues(of: read, buffer: buffer, map: map)
     #expect(changed.transportSequenceNumber == 77)
     #expect(changed.absoluteSendTime == 0xABCDEF)
     #expect(changed.mid == "0")

@@ -348,4 +348,33 @@ private func text(_ scope: StreamScope<Data>) async throws -> String {
     let (laxHead, _) = try await CurlTransport(trust: lax).send(request("GET", tls.url), timeout: .seconds(5))
     #expect(laxHead.status == 200)
   }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: TLSServer.http2Path)))
+  func `HTTP/2 bodies hold their server back too, and do not hold up other requests`() async throws {
+    let size = 256 << 20
+    let server = try TLSServer(http2FileSize: size)
+    defer { server.stop() }
+    var trust = HTTPTrust()
+    trust.rootsPEM = server.certificatePEM
+    let transport = CurlTransport(trust: trust)
+    let (_, warm) = try await transport.send(request("GET", server.url + "cert.pem"), timeout: .seconds(5))
+    _ = try await text(warm)
+    let before = residentBytes()
+    let (head, body) = try await transport.send(request("GET", server.url + "big"), timeout: .seconds(5))
+    #expect(head.status == 200)
+    var iterator = body.makeAsyncIterator()
+    var count = try await iterator.next()?.count ?? 0
+    try await Task.sleep(for: .milliseconds(500))
+    let unread = residentBytes() - before
+    #expect(unread < 40 << 20, "\(unread) bytes more resident")
+    for _ in 0..<3 {
+      let (_, small) = try await transport.send(request("GET", server.url + "cert.pem"), timeout: .seconds(5))
+      #expect(try await text(small).hasPrefix("-----BEGIN"))
+    }
+    while let chunk = try await iterator.next() { count += chunk.count }
+    #expect(count == size)
+    let read = residentBytes() - before
+    #expect(read < 40 << 20, "\(read) bytes more resident")
+    print("HTTP/2 resident: unread \(unread >> 10) KiB, read \(read >> 10) KiB")
+  }
 }

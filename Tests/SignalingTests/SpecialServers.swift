@@ -49,14 +49,17 @@ final class EarlyAnswerServer: Sendable {
   }
 }
 
-/// OpenSSL's own test server, with a certificate that nobody vouches for.
+/// OpenSSL's own test server, or nghttp2's for HTTP/2, with a certificate that nobody vouches for.
 final class TLSServer {
   private let process: pid_t
   private let folder: URL
   let port: Int
   let certificatePEM: [UInt8]
 
-  init() throws {
+  static let http2Path = "/usr/sbin/nghttpd"
+
+  /// - Parameter http2FileSize: nil: OpenSSL's server; else nghttp2's, which serves a file `big` of that size.
+  init(http2FileSize: Int? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appending(
       path: "reactor-tls-\(UInt64.random(in: 0...(.max)))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -70,9 +73,17 @@ final class TLSServer {
     let probe = try TestServer { _, _ in }
     port = probe.port
     probe.stop()
-    process = try TLSServer.spawn([
-      "s_server", "-accept", "127.0.0.1:\(port)", "-key", key, "-cert", certificate, "-www", "-quiet",
-    ])
+    if let http2FileSize {
+      let big = folder.appending(path: "big").path
+      _ = FileManager.default.createFile(atPath: big, contents: nil)
+      truncate(big, http2FileSize)
+      process = try TLSServer.spawn(
+        TLSServer.http2Path, ["-d", folder.path, "-a", "127.0.0.1", "\(port)", key, certificate])
+    } else {
+      process = try TLSServer.spawn(
+        "openssl",
+        ["s_server", "-accept", "127.0.0.1:\(port)", "-key", key, "-cert", certificate, "-www", "-quiet"])
+    }
     for _ in 0..<100 where !TLSServer.answers(port) { usleep(20_000) }
   }
 
@@ -85,21 +96,21 @@ final class TLSServer {
   }
 
   private static func run(_ arguments: [String]) throws {
-    wait(try spawn(arguments))
+    wait(try spawn("openssl", arguments))
   }
 
   // Foundation's Process can wait for ever on a thread of the concurrency pool.
-  private static func spawn(_ arguments: [String]) throws -> pid_t {
+  private static func spawn(_ program: String, _ arguments: [String]) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for descriptor: CInt in 0...2 {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
-    var words: [UnsafeMutablePointer<CChar>?] = (["openssl"] + arguments).map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    guard posix_spawnp(&process, "openssl", &actions, nil, &words, environ) == 0 else {
+    guard posix_spawnp(&process, program, &actions, nil, &words, environ) == 0 else {
       throw POSIXError(.ENOENT)
     }
     return process

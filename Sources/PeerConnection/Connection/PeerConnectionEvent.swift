@@ -1,7 +1,6 @@
 import ICE
 import RTP
 import SCTP
-import WireFormat
 
 /// What a connection tells its owner.
 package enum PeerConnectionEvent: Sendable {
@@ -27,23 +26,4 @@ package enum PeerConnectionEvent: Sendable {
   case targetBitrate(mid: String, bitsPerSecond: Int)
   /// Something that was left out, and why, for people.
   case note(String)
-}
-
-/// An Opus packet with what the jitter buffer needs to place it.
-package struct ReceivedAudioPacket: Sendable {
-  package let payload: [UInt8]
-  package let sequenceNumber: UInt16
-  package let timestamp: UInt32
-  package let marker: Bool
-  package let arrival: Instant
-
-  package init(
-    payload: [UInt8], sequenceNumber: UInt16, timestamp: UInt32, marker: Bool, arrival: Instant
-  ) {
-    self.payload = payload
-    self.sequenceNumber = sequenceNumber
-    self.timestamp = timestamp
-    self.marker = marker
-    self.arrival = arrival
-  }
 }

@@ -227,7 +227,17 @@ package actor LiveConnection {
     if !ended.isEmpty { _ = WorkerThread(name: "reactor-close") { ended.close() } }
   }
 
-  /// The same from any thread, without waiting.
+  /// Ends without telling the peer, as a machine does that loses its power. For fault tests.
+  package func abandon() {
+    guard !isClosed else { return }
+    isClosed = true
+    driver?.abandon()
+    driver = nil
+    let ended = tracks.withLock { $0.removeAll() }
+    if !ended.isEmpty { _ = WorkerThread(name: "reactor-close") { ended.close() } }
+  }
+
+  /// The same as ``close()`` from any thread, without waiting.
   package nonisolated func closeSoon() {
     loop.submit { self.assumeIsolated { $0.close() } }
   }
@@ -252,10 +262,7 @@ package actor LiveConnection {
       onEvent(.channelClosed(label: label, reason: reason))
     case .bufferedAmountLow: break
     case .videoFrame(let mid, let frame): tracks.withLock { $0.videoReceiver(mid: mid) }?.submit(frame)
-    case .audioPacket(let mid, let packet):
-      tracks.withLock { $0.audioReceiver(mid: mid) }?.insert(
-        packet.payload, sequenceNumber: packet.sequenceNumber, timestamp: packet.timestamp,
-        marker: packet.marker, arrival: packet.arrival)
+    case .audioPacket(let mid, let packet): tracks.withLock { $0.audioReceiver(mid: mid) }?.insert(packet)
     case .keyframeRequested(let mid): tracks.withLock { $0.videoSender(mid: mid) }?.requestKeyframe()
     case .targetBitrate(let mid, let bitsPerSecond):
       tracks.withLock { $0.setTargetBitrate(bitsPerSecond, mid: mid) }

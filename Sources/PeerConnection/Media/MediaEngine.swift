@@ -17,13 +17,14 @@ final class MediaEngine {
     var random = random
     self.pool = pool
     senders = MediaSenders(unixTimeAtOrigin: unixTimeAtOrigin, pool: pool, random: random.split())
-    receivers = MediaReceivers(localSSRC: random.uint32(), pool: pool)
+    receivers = MediaReceivers(
+      localSSRC: random.uint32(), pool: pool, canonicalName: random.iceString(16), random: random.split())
   }
 
   /// What the descriptions say now; senders and receivers of sections that stay as they were go on.
   func configure(_ session: NegotiatedSession, transceivers: [Transceiver], at now: Instant) {
     senders.configure(session, transceivers: transceivers, at: now)
-    receivers.configure(session, transceivers: transceivers, at: now)
+    receivers.configure(session)
   }
 
   /// There are keys: packets may leave. What was sent before is not kept.

@@ -8,6 +8,12 @@ package struct RedundantPayload: Hashable, Sendable {
     package let timestampOffset: UInt32
     /// Offsets into the payload.
     package let range: Range<Int>
+
+    package init(payloadType: UInt8, timestampOffset: UInt32, range: Range<Int>) {
+      self.payloadType = payloadType
+      self.timestampOffset = timestampOffset
+      self.range = range
+    }
   }
 
   package let primary: Block

@@ -48,7 +48,7 @@ extension ClientStats {
     for (key, value) in metrics.sorted(by: { $0.key < $1.key }) {
       writer.message(field) { entry in
         entry.string(1, key)
-        entry.double(2, value)
+        entry.doubleUnlessZero(2, value)
       }
     }
   }

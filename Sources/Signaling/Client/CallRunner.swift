@@ -163,10 +163,13 @@ struct CallRunner: Sendable {
     let deadline = options.deadline.map { clock.now() + Interval($0) }
     var machine = RetryMachine(policy: options.retry ?? RetryPolicy(), rule: call.rule, random: random)
     var hasRenewedToken = false
+    var renewed: String?
     while true {
       try await passage(call.step, deadline)
       var request = base
-      let token = try await token(for: call)
+      let token: String?
+      if let fresh = renewed { token = fresh } else { token = try await self.token(for: call) }
+      renewed = nil
       if let token { request.headers["Authorization"] = "Bearer \(token)" }
       let secrets = [token, call.apiKey].compactMap { $0 }
       let timeout = try timeout(options, call, deadline)
@@ -188,7 +191,7 @@ struct CallRunner: Sendable {
         // Renewing is no attempt: the server never looked at the request.
         hasRenewedToken = true
         await tokens.invalidate(token, for: context)
-        let renewed = try await self.token(for: call)
+        renewed = try await self.token(for: call)
         guard renewed != nil, renewed != token else { throw refusal }
         continue
       case .answered(let status, let retryAfter, let refusal):

@@ -276,7 +276,9 @@ package final class SendTransport {
   /// Sender reports, a source description and goodbyes, when they are due; empty otherwise. To be sent as one
   /// compound datagram, with the receivers' report blocks added to the first report if there are any.
   package func nextReports(at now: Instant) -> [RTCPPacket] {
-    reports.next(streams: tracks.compactMap { $0?.stream }, clock: clock, random: &random, at: now)
+    // Asked after every input: nothing is gathered before it is needed.
+    guard let due = reports.due, now >= due else { return [] }
+    return reports.next(streams: tracks.compactMap { $0?.stream }, clock: clock, random: &random, at: now)
   }
 
   /// Events that nobody drains push out the oldest.

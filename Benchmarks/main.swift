@@ -4,6 +4,7 @@ switch arguments.first {
 case "media": MediaBenchmark.run(arguments: Array(arguments.dropFirst()))
 case "dtls": DTLSBenchmark.run(arguments: Array(arguments.dropFirst()))
 case "srtp": SRTPBenchmark.run(arguments: Array(arguments.dropFirst()))
+case "rtp-send": RTPSendBenchmark.run(arguments: Array(arguments.dropFirst()))
 case "sctp": SCTPBenchmark.run(arguments: Array(arguments.dropFirst()))
-default: print("usage: benchmarks dtls|media|sctp|srtp")
+default: print("usage: benchmarks dtls|media|rtp-send|sctp|srtp")
 }

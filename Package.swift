@@ -9,7 +9,9 @@ let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "Reactor", targets: ["Reactor"])
+    .library(name: "Reactor", targets: ["Reactor"]),
+    .library(name: "ReactorLocalRuntime", targets: ["ReactorLocalRuntime"]),
+    .executable(name: "reactor", targets: ["ReactorTool"]),
   ],
   targets: [
     // Floor 0: system libraries and macro shims
@@ -25,12 +27,16 @@ let package = Package(
     .systemLibrary(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
     .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "CSockets"),
     .target(name: "CChecksum"),
+    // Only the benchmarks link it: it counts the program's allocations.
+    .target(name: "CAllocationCount"),
 
     // Floor 1
     .target(name: "WireFormat", dependencies: ["CChecksum"], swiftSettings: parserSettings),
@@ -80,14 +86,23 @@ let package = Package(
 
     // On top
     .target(
-      name: "ReactorLocalRuntime", dependencies: ["WireFormat", "CMicroHTTPD"], swiftSettings: moduleSettings),
+      name: "ReactorLocalRuntime",
+      dependencies: [
+        "ReactorTypes", "ReactorWire", "PeerConnection", "Media", "SDP", "WireFormat", "CMicroHTTPD",
+      ],
+      swiftSettings: moduleSettings),
 
     .executableTarget(
-      name: "benchmarks", dependencies: ["DTLS", "SCTP", "SRTP", "WireFormat", "CSRTP"], path: "Benchmarks",
+      name: "benchmarks",
+      dependencies: [
+        "CAllocationCount", "CSRTP", "Codecs", "DTLS", "Media", "RTP", "SCTP", "SRTP", "WireFormat",
+      ], path: "Benchmarks",
       swiftSettings: moduleSettings),
     .executableTarget(
       name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",
       exclude: ["run"], swiftSettings: moduleSettings),
+
+    .executableTarget(name: "ReactorTool", dependencies: ["Reactor", "CPNG"], swiftSettings: moduleSettings),
 
     // Tests
     .target(
@@ -130,6 +145,9 @@ let package = Package(
       name: "STUNTests", dependencies: ["STUN", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
       name: "ICETests", dependencies: ["ICE", "STUN", "WireFormat", "TestSupport"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ReactorTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
       swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]

@@ -69,6 +69,7 @@ enum SCTPBenchmark {
         packet.reset()
         guard source.nextTransmit(into: packet, at: now) else { break }
         count += 1
+        let packet = packet
         if let from = fromA ? secureA : secureB, let to = fromA ? secureB : secureA {
           try from.send(packet.bytes, at: now)
           carryRecords(from, to)
@@ -160,12 +161,14 @@ enum SCTPBenchmark {
       next = .earliest(next, pair.b.nextTimeout())
       now = max(now, next ?? end)
       while headA < toA.count, toA[headA].0 <= now {
-        pair.a.handle(toA[headA].1.rawSpan, at: now)
+        let arrived = toA[headA].1
+        pair.a.handle(arrived.rawSpan, at: now)
         toA[headA].1 = []
         headA += 1
       }
       while headB < toB.count, toB[headB].0 <= now {
-        pair.b.handle(toB[headB].1.rawSpan, at: now)
+        let arrived = toB[headB].1
+        pair.b.handle(arrived.rawSpan, at: now)
         toB[headB].1 = []
         headB += 1
       }

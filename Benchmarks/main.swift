@@ -1,8 +1,9 @@
 // swift run -c release benchmarks <area> [arguments]
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
+case "media": MediaBenchmark.run(arguments: Array(arguments.dropFirst()))
 case "dtls": DTLSBenchmark.run(arguments: Array(arguments.dropFirst()))
 case "srtp": SRTPBenchmark.run(arguments: Array(arguments.dropFirst()))
 case "sctp": SCTPBenchmark.run(arguments: Array(arguments.dropFirst()))
-default: print("usage: benchmarks dtls|sctp|srtp")
+default: print("usage: benchmarks dtls|media|sctp|srtp")
 }

@@ -83,6 +83,7 @@ package struct ByteWriter: Sendable {
 
   /// Overwrites four bytes written before; does nothing when `offset` is not inside what was written.
   package mutating func set(_ value: UInt32, at offset: Int) {
+    guard offset >= 0, offset <= bytes.count - 4 else { return }
     set(UInt16(truncatingIfNeeded: value &>> 16), at: offset)
     set(UInt16(truncatingIfNeeded: value), at: offset + 2)
   }

@@ -150,9 +150,27 @@ extension IPAddress: LosslessStringConvertible {
     var value: UInt32 = 0
     for part in parts {
       guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      // A leading zero means octal to some readers: refused, as inet_pton does.
+      guard part.count == 1 || part.first != 0x30 else { return nil }
       let number = part.reduce(UInt32(0)) { $0 * 10 + UInt32($1 - 0x30) }
       guard number <= 255 else { return nil }
       value = value &<< 8 | number
+    }
+    return value
+  }
+
+  private static func parseGroup(_ text: ArraySlice<UInt8>) -> UInt16? {
+    guard (1...4).contains(text.count) else { return nil }
+    var value: UInt16 = 0
+    for byte in text {
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte &- 0x30
+      case 0x41...0x46: digit = byte &- 0x41 &+ 10
+      case 0x61...0x66: digit = byte &- 0x61 &+ 10
+      default: return nil
+      }
+      value = value &<< 4 | UInt16(digit)
     }
     return value
   }
@@ -175,10 +193,7 @@ extension IPAddress: LosslessStringConvertible {
         if seenGap { tail += words } else { head += words }
         break
       }
-      guard (1...4).contains(part.count),
-        let group = UInt16(String(decoding: part, as: UTF8.self), radix: 16),
-        !part.contains(UInt8(ascii: "+"))
-      else { return nil }
+      guard let group = parseGroup(part) else { return nil }
       if seenGap { tail.append(group) } else { head.append(group) }
       if rest.isEmpty { break }
       rest = rest.dropFirst()

@@ -48,6 +48,7 @@ package struct Interval: Hashable, Comparable, Sendable {
     scaled(left.nanoseconds, right)
   }
 
+  @_disfavoredOverload
   @inlinable package static func * (left: Interval, right: Double) -> Interval {
     seconds(left.inSeconds * right)
   }

@@ -13,14 +13,15 @@ package struct NTPTime: Hashable, Comparable, Sendable {
   package init(unixNanoseconds: Int64) {
     let clamped = UInt64(max(0, unixNanoseconds))
     let seconds = clamped / 1_000_000_000 &+ NTPTime.unixEpochOffset
-    let fraction = (clamped % 1_000_000_000 &<< 32) / 1_000_000_000
+    // Shifts bind tighter than products in Swift: the parentheses matter.
+    let fraction = ((clamped % 1_000_000_000) &<< 32) / 1_000_000_000
     rawValue = seconds &<< 32 | fraction
   }
 
   /// Nanoseconds since the Unix epoch; earlier moments give negative numbers.
   package var unixNanoseconds: Int64 {
     let seconds = Int64(rawValue &>> 32) &- Int64(NTPTime.unixEpochOffset)
-    let fraction = Int64((rawValue & 0xFFFF_FFFF) &* 1_000_000_000 &>> 32)
+    let fraction = Int64(((rawValue & 0xFFFF_FFFF) &* 1_000_000_000) &>> 32)
     return seconds &* 1_000_000_000 &+ fraction
   }
 
@@ -29,7 +30,7 @@ package struct NTPTime: Hashable, Comparable, Sendable {
 
   /// What a difference of two compact timestamps means (units of 1/65536 s).
   package static func interval(compact units: UInt32) -> Interval {
-    .nanoseconds(Int64(UInt64(units) &* 1_000_000_000 &>> 16))
+    .nanoseconds(Int64((UInt64(units) &* 1_000_000_000) &>> 16))
   }
 
   package static func < (left: NTPTime, right: NTPTime) -> Bool { left.rawValue < right.rawValue }

@@ -115,12 +115,12 @@
 
   /// Drops `count` bytes from the front; at most all of them.
   package func dropFirst(_ count: Int) {
-    start = min(end, start &+ max(0, count))
+    start &+= min(max(0, count), self.count)
   }
 
   /// Cuts the payload to its first `count` bytes; does nothing when it is shorter.
   package func truncate(to count: Int) {
-    end = min(end, start &+ max(0, count))
+    end = start &+ min(max(0, count), self.count)
   }
 
   /// Cuts the payload to `range`; what lies outside the payload is ignored.

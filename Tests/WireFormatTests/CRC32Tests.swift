@@ -31,4 +31,35 @@ struct CRC32Tests {
       }
     }
   }
+
+  // RFC 5769 sections 2.1 to 2.3 end in FINGERPRINT: the CRC-32 of everything before it, XOR "STUN".
+  @Test func `the fingerprint of a published STUN message comes out`() {
+    let message = hex(
+      """
+      000100582112a442b7e7a701bc34d686fa87dfae802200105354554e207465737420636c69656e74002400046e0001ff
+      80290008932ff9b151263b36000600096576746a3a68367659202020000800149aeaa70cbfd8cb56781ef2b5b2d3f249
+      c1b571a2
+      """)
+    #expect(CRC32.checksum(message.rawSpan) ^ 0x5354_554E == 0xE57A_3BCF)
+  }
+
+  @Test func `nothing has a checksum too`() {
+    #expect(CRC32.checksum([UInt8]().rawSpan) == 0)
+    #expect(CRC32C.checksum([UInt8]().rawSpan) == 0)
+    #expect(CRC32C.portableChecksum([UInt8]().rawSpan) == 0)
+  }
+
+  @Test func `CRC-32 agrees with a bit-by-bit one at every length`() {
+    var random = RandomSource(seed: 2)
+    let bytes = random.bytes(100)
+    for end in 0...100 {
+      var crc: UInt32 = 0xFFFF_FFFF
+      for byte in bytes[..<end] {
+        crc ^= UInt32(byte)
+        for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+      }
+      let part = Array(bytes[..<end])
+      #expect(CRC32.checksum(part.rawSpan) == ~crc)
+    }
+  }
 }

@@ -54,6 +54,15 @@ package final class PeerConnectionDriver: LoopMember {
     connection.close(at: now)
     guard isRunning else { return }
     drain(at: now)
+    release()
+  }
+
+  /// Lets go of everything without another word to the peer.
+  package func abandon() {
+    if isRunning { release() }
+  }
+
+  private func release() {
     isRunning = false
     monitor?.cancel()
     monitor = nil

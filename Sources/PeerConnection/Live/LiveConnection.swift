@@ -227,7 +227,17 @@ package actor LiveConnection {
     if !ended.isEmpty { _ = WorkerThread(name: "reactor-close") { ended.close() } }
   }
 
-  /// The same from any thread, without waiting.
+  /// Ends without telling the peer, as a machine does that loses its power. For fault tests.
+  package func abandon() {
+    guard !isClosed else { return }
+    isClosed = true
+    driver?.abandon()
+    driver = nil
+    let ended = tracks.withLock { $0.removeAll() }
+    if !ended.isEmpty { _ = WorkerThread(name: "reactor-close") { ended.close() } }
+  }
+
+  /// The same as ``close()`` from any thread, without waiting.
   package nonisolated func closeSoon() {
     loop.submit { self.assumeIsolated { $0.close() } }
   }

@@ -36,7 +36,9 @@ final class HTTPServer: Sendable {
       let daemon = reactor_mhd_start(
         address, port, limits.connections, limits.idleSeconds,
         { context, connection, url, method, _, data, size, state in
-          guard let context, let connection, let url, let method, let size, let state else { return reactor_mhd_no }
+          guard let context, let connection, let url, let method, let size, let state else {
+            return reactor_mhd_no
+          }
           return Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
             .access(connection, url: url, method: method, data: data, size: size, state: state)
         }, context,

@@ -43,7 +43,8 @@ struct CommandLineOptions {
       let name = String(word.prefix { $0 != "=" })
       let attached = word.count > name.count ? String(word.dropFirst(name.count + 1)) : nil
       guard let option = known.first(where: { $0.name == name }) else {
-        throw UsageError(description: "unknown option --\(name)\(CommandLineOptions.suggestion(for: name, known))")
+        throw UsageError(
+          description: "unknown option --\(name)\(CommandLineOptions.suggestion(for: name, known))")
       }
       if values[name] != nil, !option.repeats {
         throw UsageError(description: "--\(name) was given twice")
@@ -75,7 +76,8 @@ struct CommandLineOptions {
     guard let text = text(name) else { return nil }
     guard let value = Double(text), range.contains(value) else {
       throw UsageError(
-        description: "--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+        description: "--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+      )
     }
     return value
   }

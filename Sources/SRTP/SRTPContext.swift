@@ -78,12 +78,15 @@ import WireFormat
     _ packet: PacketBuffer,
     _ operation: (srtp_t, UnsafeMutableRawPointer, UnsafeMutablePointer<Int32>) -> srtp_err_status_t
   ) throws(SRTPError) {
-    try unsafe packet.withUnsafeMutableBytes { (room, count) throws(SRTPError) -> Int in
-      guard let base = room.baseAddress, var length = Int32(exactly: count) else { throw .malformed }
-      let status = unsafe operation(context, base, &length)
-      guard status == srtp_err_status_ok else { throw Self.error(status) }
+    // Whatever comes of it, the length is libsrtp's; the status is looked at afterwards.
+    var status = srtp_err_status_bad_param
+    unsafe packet.withUnsafeMutableBytes { room, count in
+      guard let base = room.baseAddress else { return count }
+      var length = Int32(truncatingIfNeeded: count)
+      status = unsafe operation(context, base, &length)
       return Int(length)
     }
+    guard status == srtp_err_status_ok else { throw Self.error(status) }
   }
 
   private static func error(_ status: srtp_err_status_t) -> SRTPError {

@@ -56,33 +56,29 @@ actor RuntimeLink {
   /// the connection's generation, and the control channel's ping is the safest first frame.
   private static let channels = [ChannelLabel.control.rawValue, ChannelLabel.data.rawValue]
 
-  func offer(_ tracks: [LiveTrack]) async throws -> (sdp: String, mids: [String: String]) {
+  func offer(_ tracks: [LiveTrack]) throws -> (sdp: String, mids: [String: String]) {
     let timer = LinkTimer { [weak self] now in self?.assumeIsolated { $0.service(at: now) } }
     self.timer = timer
     loop.context.add(timer)
-    return try await live.offer(tracks, channels: RuntimeLink.channels)
+    return try live.assumeIsolated { try $0.offer(tracks, channels: RuntimeLink.channels) }
   }
 
   /// Takes the answer. Which generation of messages is spoken follows from what it mirrors.
-  func setAnswer(_ sdp: String) async throws {
+  func setAnswer(_ sdp: String) throws {
     guard phase != .ended else { throw RequestFailure.disconnected }
-    try await live.setAnswer(sdp)
-    let session = await live.session
-    let isNew = session?.chunking != nil || session?.frameMetadata == true
-    let conversation = ClientConversation(
-      generation: isNew ? .v1 : .v0, maxMessageSize: await plainLimit(), timing: timing)
-    self.conversation = conversation
-    let now = MonotonicClock.now()
-    for label in RuntimeLink.channels where openChannels.contains(label) {
-      conversation.channelOpened(ChannelLabel(label: label), at: now)
+    // The connection lives on this thread: without a hop no event can come between these steps.
+    let (isNew, limit) = try live.assumeIsolated { live in
+      try live.setAnswer(sdp)
+      let session = live.session
+      return (session?.chunking != nil || session?.frameMetadata == true, live.maxMessageSize)
     }
-    pump(at: now)
-  }
-
-  /// Official clients send up to 262 144 bytes where the answer names no limit (the 2.10 runtime's), rather
-  /// than RFC 8841's 65 536; both runtimes take them.
-  private func plainLimit() async -> Int {
-    max(await live.maxMessageSize, PlatformExtensions.defaultMaxMessageSize)
+    // Official clients send up to 262 144 bytes where the answer names no limit (the 2.10 runtime's), rather
+    // than RFC 8841's 65 536; both runtimes take them.
+    let conversation = ClientConversation(
+      generation: isNew ? .v1 : .v0, maxMessageSize: max(limit, PlatformExtensions.defaultMaxMessageSize),
+      timing: timing)
+    self.conversation = conversation
+    pump(at: MonotonicClock.now())
   }
 
   /// Returns when media flows and both channels are open.

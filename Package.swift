@@ -105,7 +105,12 @@ let package = Package(
       name: "interop-usrsctp", dependencies: ["SCTP", "WireFormat"], path: "Interop/usrsctp",
       exclude: ["run", "peer.c"], swiftSettings: moduleSettings),
 
-    .executableTarget(name: "ReactorTool", dependencies: ["Reactor", "CPNG"], swiftSettings: moduleSettings),
+    .target(name: "ReactorToolSupport", dependencies: ["CPNG"], swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "ReactorTool", dependencies: ["Reactor", "ReactorLocalRuntime", "ReactorToolSupport"],
+      swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "examples", dependencies: ["Reactor"], path: "Examples/Scenarios", swiftSettings: moduleSettings),
 
     // Tests
     .target(
@@ -152,6 +157,10 @@ let package = Package(
     .testTarget(
       name: "ReactorTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
       swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ReactorToolTests", dependencies: ["ReactorToolSupport"], swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["examples", "ReactorLocalRuntime"], swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

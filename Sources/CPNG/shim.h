@@ -25,4 +25,32 @@ static inline int reactor_png_write_bgra(const char *path, const void *pixels, u
   return written;
 }
 
+/// The size of a picture of at most 16384 x 16384; 1 on success.
+static inline int reactor_png_read_size(const char *path, uint32_t *width, uint32_t *height) {
+  png_image image;
+  memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  int read = png_image_begin_read_from_file(&image, path) && image.width <= 16384 && image.height <= 16384;
+  if (read) {
+    *width = image.width;
+    *height = image.height;
+  }
+  png_image_free(&image);
+  return read;
+}
+
+/// The pixels as BGRA into `size` bytes, which must be exactly what the picture needs; 1 on success.
+static inline int reactor_png_read_bgra(const char *path, void *pixels, size_t size) {
+  png_image image;
+  memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  int read = png_image_begin_read_from_file(&image, path);
+  if (read) {
+    image.format = PNG_FORMAT_BGRA;
+    read = PNG_IMAGE_SIZE(image) == size && png_image_finish_read(&image, NULL, pixels, 0, NULL);
+  }
+  png_image_free(&image);
+  return read;
+}
+
 #endif

@@ -1,8 +1,8 @@
 /// Draws pictures in a terminal: two pixels a character cell, upper half block in 24-bit colour.
-enum TerminalPreview {
+package enum TerminalPreview {
   /// The lines that show `pixels` (BGRA, `width` × `height` × 4) in at most `columns` × `rows` cells, its
   /// shape kept. Each cell shows the average of the pixels that it covers.
-  static func lines(_ pixels: [UInt8], width: Int, height: Int, columns: Int, rows: Int) -> [String] {
+  package static func lines(_ pixels: [UInt8], width: Int, height: Int, columns: Int, rows: Int) -> [String] {
     guard width > 0, height > 0, columns > 0, rows > 0, pixels.count >= width * height * 4 else { return [] }
     let scale = max(Double(width) / Double(columns), Double(height) / Double(rows * 2))
     let cellColumns = max(1, min(columns, Int(Double(width) / scale)))

@@ -1,0 +1,8 @@
+/// What the shell gets.
+enum ExitStatus: Int32 {
+  case success = 0
+  case failure = 1
+  case usage = 2
+  /// What shells use for a program that ended by SIGINT.
+  case interrupted = 130
+}

@@ -105,6 +105,13 @@ let package = Package(
       name: "interop-usrsctp", dependencies: ["SCTP", "WireFormat"], path: "Interop/usrsctp",
       exclude: ["run", "peer.c"], swiftSettings: moduleSettings),
 
+    .executableTarget(
+      name: "interop-runtime", dependencies: ["Reactor"], path: "Interop/Runtime",
+      swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "interop-serve", dependencies: ["ReactorLocalRuntime"], path: "Interop/Serve",
+      swiftSettings: moduleSettings),
+
     .executableTarget(name: "ReactorTool", dependencies: ["Reactor", "CPNG"], swiftSettings: moduleSettings),
 
     // Tests

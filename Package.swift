@@ -101,6 +101,9 @@ let package = Package(
     .executableTarget(
       name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",
       exclude: ["run"], swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "interop-usrsctp", dependencies: ["SCTP", "WireFormat"], path: "Interop/usrsctp",
+      exclude: ["run", "peer.c"], swiftSettings: moduleSettings),
 
     .executableTarget(name: "ReactorTool", dependencies: ["Reactor", "CPNG"], swiftSettings: moduleSettings),
 

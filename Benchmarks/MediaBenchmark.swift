@@ -38,10 +38,10 @@ enum MediaBenchmark {
     let (push, convert) = try pushing(pictures, codec)
     print("  push on the caller's thread \(decimal(push)) ms; conversion alone \(decimal(convert)) ms")
     let library = try encodingAlone(pictures, codec, bitrate, frames)
-    let (pipeline, stream, allocations) = try encodingPipeline(pictures, codec, bitrate, frames)
+    let (pipeline, stream) = try encodingPipeline(pictures, codec, bitrate, frames)
     print(
       "  encode: library \(decimal(library)) ms, stage \(decimal(pipeline)) ms "
-        + "(\(Int(1000 / pipeline)) fps), pictures allocated \(allocations)")
+        + "(\(Int(1000 / pipeline)) fps)")
     let alone = try decodingAlone(stream)
     let received = try receiving(stream)
     print(
@@ -95,7 +95,7 @@ enum MediaBenchmark {
 
   private static func encodingPipeline(
     _ pictures: MovingPictures, _ codec: VideoCodec, _ bitrate: Int, _ frames: Int
-  ) throws -> (Double, [EncodedVideoFrame], Int) {
+  ) throws -> (Double, [EncodedVideoFrame]) {
     let stage = VideoEncodingStage(
       codec: codec,
       configuration: VideoSendConfiguration(
@@ -114,7 +114,7 @@ enum MediaBenchmark {
       times.append((MonotonicClock.now() - start).inMilliseconds)
       if let frame { stream.append(frame) }
     }
-    return (middle(times), stream, converted.count)
+    return (middle(times), stream)
   }
 
   private static func decodingAlone(_ stream: [EncodedVideoFrame]) throws -> Double {

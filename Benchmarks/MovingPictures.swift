@@ -31,10 +31,13 @@ struct MovingPictures {
         for column in 0..<width {
           let offset = (row &* width &+ column) &* 4
           let x = column &+ shift
-          let texture = ((x &* x) >> 7) ^ ((row &* row) >> 8) ^ ((x &* row) >> 9)
-          bytes[offset] = UInt8(truncatingIfNeeded: 64 &+ (texture & 63) &+ (row &* 96 / height))
+          // Soft slopes with a few edges, as in a drawn or filmed scene.
+          let wave = (x &* 3 &+ row &* 2) & 511
+          let slope = wave < 256 ? wave : 511 &- wave
+          let isTile = (x >> 6) & 3 == 0 && (row >> 6) & 3 == 1
+          bytes[offset] = UInt8(truncatingIfNeeded: isTile ? 40 : 30 &+ slope / 2)
           bytes[offset &+ 1] = UInt8(truncatingIfNeeded: 40 &+ (x &* 170 / (width &+ 60)))
-          bytes[offset &+ 2] = UInt8(truncatingIfNeeded: 30 &+ (texture & 31) &* 4)
+          bytes[offset &+ 2] = UInt8(truncatingIfNeeded: isTile ? 210 : 20 &+ (row &* 200 / height))
         }
       }
     }

@@ -72,6 +72,8 @@
 
   /// The low 24 bits.
   @inlinable package func append24(_ value: UInt32) throws(WireError) {
+    // One check for both parts, so that what does not fit leaves nothing behind.
+    guard tailroom >= 3 else { throw .full(capacity: capacity) }
     try append(UInt8(truncatingIfNeeded: value &>> 16))
     try append(UInt16(truncatingIfNeeded: value))
   }

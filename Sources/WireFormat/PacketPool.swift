@@ -16,23 +16,35 @@ package final class PacketPool {
     free.reserveCapacity(self.limit)
   }
 
-  /// An empty buffer with `headroom` free bytes in front.
+  /// An empty buffer with `headroom` free bytes in front: the one given back last that nobody holds any more.
   package func take(headroom: Int = PacketBuffer.defaultHeadroom) -> PacketBuffer {
-    if let buffer = free.popLast() {
-      buffer.reset(headroom: headroom)
-      return buffer
+    let last = free.count &- 1
+    var index = last
+    while index >= 0, index > last &- PacketPool.longestSearch {
+      if isKnownUniquelyReferenced(&free[index]) {
+        free.swapAt(index, last)
+        let buffer = free.removeLast()
+        buffer.reset(headroom: headroom)
+        return buffer
+      }
+      index &-= 1
     }
     allocations &+= 1
     return PacketBuffer(capacity: bufferCapacity, headroom: headroom)
   }
 
-  /// Takes a buffer back. One that is referenced elsewhere, of another size, or over the limit is let go.
+  /// Takes a buffer back. One of another size or over the limit is let go.
+  ///
+  /// Whether somebody still holds it is looked at when it is taken again, not here: the caller's own
+  /// variable often lives on for a few instructions, and when it ends is the optimiser's decision.
   package func give(_ buffer: consuming PacketBuffer) {
     guard free.count < limit, buffer.capacity == bufferCapacity else { return }
-    guard isKnownUniquelyReferenced(&buffer) else { return }
     free.append(buffer)
   }
 
-  /// How many buffers wait for reuse.
+  // Buffers just given back whose givers have not returned yet are skipped; more than a few there never are.
+  private static let longestSearch = 8
+
+  /// How many buffers were given back and not taken again, those included that somebody still holds.
   package var available: Int { free.count }
 }

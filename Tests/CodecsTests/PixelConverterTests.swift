@@ -112,16 +112,4 @@ import WireFormat
     #expect(row == row.sorted() && row[0] < 4 && row[47] > 122)
     #expect(abs(Int(target.u[3]) - 90) <= 1 && abs(Int(target.v[3]) - 160) <= 1)
   }
-
-  @Test func `a pool reuses pictures of its size and forgets others`() throws {
-    let pool = PicturePool<I420Buffer>(limit: 2)
-    let first = try pool.take(width: 64, height: 48)
-    pool.give(first)
-    #expect(try pool.take(width: 64, height: 48) === first)
-    pool.give(first)
-    #expect(try pool.take(width: 32, height: 48).width == 32)
-    pool.give(first)
-    #expect(try pool.take(width: 32, height: 48).width == 32)
-    #expect(pool.allocations == 3)
-  }
 }

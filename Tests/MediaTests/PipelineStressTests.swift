@@ -16,7 +16,7 @@ import WireFormat
     let pixels = [UInt8](repeating: 77, count: 400 * 300 * 4)
     let delivery = DeliveryThread()
     for round in 0..<12 {
-      let sender = Mutex<VideoSendPipeline?>(nil)
+      let sender = Monitor<VideoSendPipeline?>(nil)
       let pictures = Atomic<Int>(0)
       let receiver = VideoReceivePipeline(delivery: delivery) {
         sender.withLock { $0 }?.requestKeyframe()
@@ -25,7 +25,7 @@ import WireFormat
         if frame.pixels.count == frame.width * frame.height * 4 { pictures.add(1, ordering: .relaxed) }
       }
       receiver.setHandler(handler)
-      let broken = Mutex(RandomSource(seed: seed &* 1000 &+ UInt64(round)))
+      let broken = Monitor(RandomSource(seed: seed &* 1000 &+ UInt64(round)))
       let pipeline = VideoSendPipeline(codec: codec, configuration: VideoSendConfiguration()) { frame in
         var frame = frame
         broken.withLock { random in

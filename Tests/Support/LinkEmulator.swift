@@ -29,6 +29,8 @@ package struct LinkEmulator<Item> {
   package var conditions: Conditions
   package var random: RandomSource
   private var inFlight: [(due: Instant, order: Int, item: Item)] = []
+  /// Items before this one are delivered; they are cleared away now and then, not one by one.
+  private var head = 0
   private var counter = 0
   private var isInBurst = false
   private var bottleneckFreeAt = Instant.origin
@@ -80,19 +82,25 @@ package struct LinkEmulator<Item> {
   }
 
   /// When the next item arrives.
-  package var nextArrival: Instant? { inFlight.first?.due }
+  package var nextArrival: Instant? { head < inFlight.count ? inFlight[head].due : nil }
 
   /// The next item that has arrived by `now`.
   package mutating func receive(at now: Instant) -> Item? {
-    guard let first = inFlight.first, first.due <= now else { return nil }
-    inFlight.removeFirst()
+    guard head < inFlight.count, inFlight[head].due <= now else { return nil }
+    let first = inFlight[head]
+    head += 1
+    if head >= 256, head * 2 >= inFlight.count {
+      inFlight.removeFirst(head)
+      head = 0
+    }
     delivered += 1
     return first.item
   }
 
   private mutating func enqueue(_ item: Item, due: Instant) {
     counter += 1
-    let index = inFlight.firstIndex { $0.due > due } ?? inFlight.count
+    var index = inFlight.count
+    while index > head, inFlight[index - 1].due > due { index -= 1 }
     inFlight.insert((due, counter, item), at: index)
   }
 

@@ -17,19 +17,45 @@ struct PacketPoolTests {
     let pool = PacketPool(limit: 4)
     let first = pool.take(headroom: 10)
     try first.append([1, 2, 3])
-    pool.give(first)
+    pool.give(consume first)
     let second = pool.take(headroom: 20)
     #expect(second.isEmpty && second.headroom == 20)
     #expect(pool.allocations == 1)
   }
 
-  @Test func `a buffer that somebody still holds is not handed out again`() {
+  @Test func `a buffer that somebody still holds is not handed out again until it is let go`() {
     let pool = PacketPool(limit: 4)
-    let held = pool.take()
-    pool.give(held)
-    #expect(pool.available == 0)
+    var held: PacketBuffer? = pool.take()
+    if let held { pool.give(held) }
+    let identity = held.map { ObjectIdentifier($0) }
     let other = pool.take()
     #expect(other !== held)
+    #expect(pool.allocations == 2)
+    held = nil
+    let again = pool.take()
+    #expect(ObjectIdentifier(again) == identity)
+    #expect(pool.allocations == 2)
+  }
+
+  @Test func `buffers held by others do not hide free ones behind them`() {
+    let pool = PacketPool(limit: 16)
+    let held = (0..<3).map { _ in pool.take() }
+    pool.give(pool.take())
+    for buffer in held { pool.give(buffer) }
+    let found = pool.take()
+    #expect(!held.contains { $0 === found })
+    #expect(pool.allocations == 4)
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func `a buffer given back twice is never in two hands`() {
+    let pool = PacketPool(limit: 4)
+    let twice = pool.take()
+    pool.give(twice)
+    pool.give(twice)
+    let (first, second) = (pool.take(), pool.take())
+    #expect(first !== second)
+    #expect(first !== twice && second !== twice)
   }
 
   @Test func `more than the limit is let go`() {

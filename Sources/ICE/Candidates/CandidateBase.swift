@@ -55,6 +55,6 @@ final class CandidateBase {
     if isRelay { return true }
     // RFC 8445 section 6.1.2.2: link-local only with link-local.
     if !remote.ip.isIPv4, remote.ip.isLinkLocal != address.ip.isLinkLocal { return false }
-    return remote.ip.isLoopback || !address.ip.isLoopback
+    return remote.ip.isLoopback == address.ip.isLoopback
   }
 }

@@ -32,6 +32,8 @@ extension ICESession {
     }
     let isFromPeer = credentials.remote.map { $0.ufrag == ufrags.remote } ?? true
     let pair = isFromPeer ? pair(for: message, from: source, local: local) : nil
+    // An answer would make the path usable for the peer, whose data this side then could not place.
+    if isFromPeer, pair == nil { return true }
     answer(message, pair: pair, base: base, to: source, at: now)
     if let pair { take(message, on: pair, at: now) }
     return true

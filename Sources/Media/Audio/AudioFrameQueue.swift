@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The short queue between a track's audio decoder and the delivery thread. It keeps its backlog: when it is
 /// full, new frames are refused and counted.
 ///
@@ -16,18 +14,24 @@ package final class AudioFrameQueue: @unchecked Sendable {
   /// Frames handed over before other tracks get their turn.
   package static let turn = 8
 
+  /// A struct, not a tuple: a closure in a generic result would be wrapped in a box, an allocation a frame.
+  private struct Turn {
+    var place: Int
+    var channels: Int
+    var handler: Handler
+  }
+
   private struct State: Sendable {
     var handler: Handler?
     var first = 0
     var count = 0
     var channels = [Int](repeating: 1, count: AudioFrameQueue.limit)
-    /// Bumped when the handler changes: a frame that waited for the old one is not for the new one.
     var refused = 0
     var delivered = 0
   }
 
   private let frames: UnsafeMutableBufferPointer<Int16>
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   package init() {
     frames = .allocate(capacity: Self.limit * Self.frameLength * 2)
@@ -70,7 +74,7 @@ package final class AudioFrameQueue: @unchecked Sendable {
   }
 
   private func deliverOne() -> Bool {
-    let next = state.withLock { state -> (place: Int, channels: Int, handler: Handler)? in
+    let next = state.withLock { state -> Turn? in
       guard state.count > 0 else { return nil }
       guard let handler = state.handler else {
         // Nobody listens any more: what waits is let go.
@@ -79,7 +83,7 @@ package final class AudioFrameQueue: @unchecked Sendable {
         return nil
       }
       state.delivered += 1
-      return (state.first, state.channels[state.first], handler)
+      return Turn(place: state.first, channels: state.channels[state.first], handler: handler)
     }
     guard let next else { return false }
     let samples = UnsafeBufferPointer(

@@ -9,7 +9,8 @@ import WireFormat
 #endif
 
 /// A value behind a lock, and threads that sleep until it is as they wish. `Mutex` of the standard library
-/// has no condition variable; this is the one place that uses the system's.
+/// has no condition variable, and the thread sanitizer does not see into it; this is the one place that uses
+/// the system's.
 ///
 /// `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`, in `withLock` and
 /// `wait`; the two C objects are made for sharing and live in memory of their own, which does not move.

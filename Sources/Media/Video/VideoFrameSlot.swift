@@ -1,6 +1,5 @@
 import Codecs
 import RTP
-import Synchronization
 
 /// The one-slot mailbox between a track's decoder and the delivery thread: the newest picture wins.
 final class VideoFrameSlot: Sendable {
@@ -8,6 +7,12 @@ final class VideoFrameSlot: Sendable {
     var buffer: BGRABuffer
     var rtpTimestamp: UInt32
     var metadata: FrameMetadata?
+  }
+
+  /// A struct, not a tuple: a closure in a generic result would be wrapped in a box, an allocation a frame.
+  private struct Turn {
+    var picture: Picture
+    var handler: @Sendable (borrowing ReceivedVideoFrame) -> Void
   }
 
   private struct State: Sendable {
@@ -18,7 +23,7 @@ final class VideoFrameSlot: Sendable {
   }
 
   let pool = PicturePool<BGRABuffer>()
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// Replaces the handler. When this returns, the old one will not be called any more; a call that runs
   /// just now runs to its end.
@@ -45,13 +50,14 @@ final class VideoFrameSlot: Sendable {
 
   /// Hands the picture that waits to the handler, on the calling thread.
   func deliver() {
-    let next = state.withLock { state -> (Picture, @Sendable (borrowing ReceivedVideoFrame) -> Void)? in
+    let next = state.withLock { state -> Turn? in
       guard let handler = state.handler, let picture = state.picture.take() else { return nil }
       state.delivered += 1
-      return (picture, handler)
+      return Turn(picture: picture, handler: handler)
     }
-    guard let (picture, handler) = next else { return }
-    handler(
+    guard let next else { return }
+    let picture = next.picture
+    next.handler(
       ReceivedVideoFrame(
         pixels: UnsafeRawBufferPointer(picture.buffer.bytes), width: picture.buffer.width,
         height: picture.buffer.height, rtpTimestamp: picture.rtpTimestamp, metadata: picture.metadata))

@@ -120,20 +120,34 @@ package final class PeerConnectionDriver: LoopMember {
   // MARK: Output
 
   private func drain(at now: Instant) {
-    connection.advance(at: now)
-    while let event = connection.nextEvent() { handle(event, at: now) }
-    while let transmit = connection.nextTransmit() {
-      switch transmit.path {
-      case .datagram(let local, let remote):
-        pending[local, default: []].append(OutgoingDatagram(buffer: transmit.buffer, destination: remote))
-      case .stream(let id):
-        if let stream = streams[id] {
-          stream.send(transmit.buffer.bytes)
-          watch(stream)
-        }
-        context.pool.give(transmit.buffer)
+    // Handlers of events send in turn: on until nothing moves any more.
+    var progressed = true
+    while progressed {
+      progressed = false
+      connection.advance(at: now)
+      while let event = connection.nextEvent() {
+        progressed = true
+        handle(event, at: now)
       }
+      while let transmit = connection.nextTransmit() { collect(transmit) }
     }
+    flush()
+  }
+
+  private func collect(_ transmit: PeerTransmit) {
+    switch transmit.path {
+    case .datagram(let local, let remote):
+      pending[local, default: []].append(OutgoingDatagram(buffer: transmit.buffer, destination: remote))
+    case .stream(let id):
+      if let stream = streams[id] {
+        stream.send(transmit.buffer.bytes)
+        watch(stream)
+      }
+      context.pool.give(transmit.buffer)
+    }
+  }
+
+  private func flush() {
     for (local, datagrams) in pending where !datagrams.isEmpty {
       // Emptied first, so that a buffer's only reference is the one that goes back to the pool.
       pending[local]?.removeAll(keepingCapacity: true)

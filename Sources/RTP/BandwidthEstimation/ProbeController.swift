@@ -11,7 +11,7 @@ package struct ProbeController: Sendable {
     package var rate: Double
     /// No probe goes above this.
     package var ceiling: Double
-    /// More than this nobody wants.
+    /// More than this nobody wants; only what is found by the way lies above it, and shortens bursts.
     package var demand: Double
     package var isApplicationLimited: Bool
     /// No queue, no overuse.
@@ -81,7 +81,7 @@ package struct ProbeController: Sendable {
     let hasGrown = conditions.rate > 1.1 * previousRate
     nextGrowth = now + (hasGrown ? min(interval, ProbeController.soon) : interval)
     guard !result.isSaturated, result.bitrate > ProbeController.further * Double(requested),
-      conditions.rate < conditions.demand
+      conditions.rate < 0.9 * conditions.ceiling
     else { return }
     request(ProbeController.growthFactor * result.bitrate, conditions, at: now)
   }

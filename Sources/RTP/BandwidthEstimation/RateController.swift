@@ -26,7 +26,7 @@ package struct RateController: Sendable {
   /// A standing queue below this is drained.
   package static let drained = Interval.milliseconds(12)
   private static let leftover = Interval.milliseconds(40)
-  private static let growthPerSecond = 1.08
+  private static let growthPerSecond = 0.08
   /// By then giving way has to show in the delay, if it is a queue.
   private static let patience = Interval.milliseconds(1200)
   /// Above this queue the rate does not grow.
@@ -168,10 +168,7 @@ package struct RateController: Sendable {
       let share = rate * 0.02
       grown = rate + max(4000, min(averagePacketBits / response, share)) * elapsed
     } else {
-      var growth = 1.0
-      // Compounding over a whole second in small steps.
-      growth += (RateController.growthPerSecond - 1) * elapsed
-      grown = rate * growth + 1000 * elapsed
+      grown = rate * (1 + RateController.growthPerSecond * elapsed) + 1000 * elapsed
     }
     rate = min(grown, ceiling)
   }

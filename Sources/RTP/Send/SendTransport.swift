@@ -85,13 +85,13 @@ package final class SendTransport {
 
   /// An inactive track (nobody pushes, or it is unpublished) takes no share of the bandwidth.
   package func setActive(_ isActive: Bool, track: Int, at now: Instant) {
-    guard tracks.indices.contains(track) else { return }
+    guard let present = self[track]?.isActive, present != isActive else { return }
     tracks[track]?.isActive = isActive
     allocate(at: now)
   }
 
   package func setLimits(_ limits: TrackBitrateLimits, track: Int, at now: Instant) {
-    guard tracks.indices.contains(track) else { return }
+    guard let present = self[track]?.limits, present != limits else { return }
     tracks[track]?.limits = limits
     allocate(at: now)
   }
@@ -198,7 +198,7 @@ package final class SendTransport {
   private static func absoluteSendTime(_ now: Instant) -> UInt32 {
     let nanoseconds = UInt64(bitPattern: now.nanoseconds)
     let seconds = nanoseconds / 1_000_000_000
-    let fraction = (nanoseconds % 1_000_000_000) &<< 18 / 1_000_000_000
+    let fraction = ((nanoseconds % 1_000_000_000) &<< 18) / 1_000_000_000
     return UInt32(truncatingIfNeeded: (seconds &<< 18 | fraction) & 0xFF_FFFF)
   }
 
@@ -276,7 +276,9 @@ package final class SendTransport {
   /// Sender reports, a source description and goodbyes, when they are due; empty otherwise. To be sent as one
   /// compound datagram, with the receivers' report blocks added to the first report if there are any.
   package func nextReports(at now: Instant) -> [RTCPPacket] {
-    reports.next(streams: tracks.compactMap { $0?.stream }, clock: clock, random: &random, at: now)
+    // Asked after every input: nothing is gathered before it is needed.
+    guard let due = reports.due, now >= due else { return [] }
+    return reports.next(streams: tracks.compactMap { $0?.stream }, clock: clock, random: &random, at: now)
   }
 
   /// Events that nobody drains push out the oldest.

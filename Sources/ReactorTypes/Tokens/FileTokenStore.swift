@@ -100,7 +100,7 @@ public final class FileTokenStore: TokenStore {
   private func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
     var sent = 0
     while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { write_(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes[sent...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
       sent += count
@@ -118,7 +118,7 @@ public final class FileTokenStore: TokenStore {
 }
 
 // The method above hides the system call's name.
-private func write_(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   guard let bytes else { return 0 }
   return write(descriptor, bytes, count)
 }

@@ -23,8 +23,8 @@ package final class ClientConversation {
   private var lastID: [ChannelLabel: UInt64] = [:]
   private var pingDue: Instant?
   private var reportDue: Instant?
-  private var transmits: [WireMessage] = []
-  private var events: [ConversationEvent] = []
+  private var transmits = FIFO<WireMessage>()
+  private var events = FIFO<ConversationEvent>()
 
   /// - Parameters:
   ///   - generation: what the connection speaks, see ``PlatformExtensions/generation``.
@@ -68,7 +68,7 @@ package final class ClientConversation {
     guard !isFinished else { return }
     isFinished = true
     openChannels = []
-    transmits = []
+    transmits.removeAll()
     pingDue = nil
     reportDue = nil
     for token in pending.removeAll() { events.append(.settled(token, .failure(failure))) }
@@ -237,11 +237,11 @@ package final class ClientConversation {
 
   /// The next message to send, in order. Chunk it if the connection does.
   package func nextTransmit() -> WireMessage? {
-    transmits.isEmpty ? nil : transmits.removeFirst()
+    transmits.popFirst()
   }
 
   package func nextEvent() -> ConversationEvent? {
-    events.isEmpty ? nil : events.removeFirst()
+    events.popFirst()
   }
 
   /// When to call ``handleTimeout(at:)`` next.

@@ -21,6 +21,7 @@ extension SCTPAssociation {
     peerWindow = window - outstanding.bytesInFlight
     congestion.acknowledged(
       result.bytes, wasLimited: wasWindowLimited, sample: result.sample, roundTrip: roundTrip)
+    congestion.provedSpurious(packets: result.spurious)
     // Any SACK shows that the other side is there, even one that closes its window (section 6.1 A).
     errorCount = 0
     if result.advanced {

@@ -24,6 +24,8 @@ struct CongestionController {
   private var lostBytes = 0
   private var reducedThisRound = false
   private(set) var isQueueBuilding = false
+  /// What the last reduction took, and the losses behind it that have not proved to be reordering.
+  private var undo: (window: Int, threshold: Int, packets: Int)?
 
   static let maximumWindow = 16 * 1024 * 1024
   private static let tolerated = 0.02
@@ -101,10 +103,12 @@ struct CongestionController {
   mutating func lost(packets: Int, bytes: Int, roundTrip: RoundTripEstimator) {
     lostPackets += packets
     lostBytes += bytes
+    undo?.packets += packets
     guard !reducedThisRound else { return }
     let share = Double(lostBytes) / Double(max(window, 1))
     if !isQueueBuilding, lostPackets < 4 || share <= Self.tolerated { return }
     reducedThisRound = true
+    undo = (window, threshold, lostPackets)
     let floor = 4 * mtu
     guard let pipe = pipe(roundTrip) else {
       window = max(floor, window / 2)
@@ -116,11 +120,26 @@ struct CongestionController {
     threshold = window
   }
 
+  /// `packets` chunks that were found lost had arrived all the same: reordering, not loss. Once hardly any of
+  /// the losses behind the last reduction stands, it is taken back (the idea of RFC 4015).
+  mutating func provedSpurious(packets: Int) {
+    guard packets > 0, let last = undo else { return }
+    let standing = last.packets - packets
+    undo?.packets = standing
+    guard standing < 4 else { return }
+    window = max(window, last.window)
+    threshold = max(threshold, last.threshold)
+    undo = nil
+    reducedThisRound = false
+    lostPackets = max(0, standing)
+  }
+
   /// The retransmission timer ran out: everything in flight is lost, or the path is gone.
   mutating func timedOut(roundTrip: RoundTripEstimator) {
     let pipe = pipe(roundTrip).map { Int(min($0, Double(Self.maximumWindow))) } ?? window / 2
     threshold = max(4 * mtu, min(window, pipe))
     window = mtu
+    undo = nil
   }
 
   /// Nothing was sent for `idle`: what the window knew has aged (RFC 9260 section 7.2.1).

@@ -32,6 +32,9 @@ struct LossDetector {
     roundTrip = elapsed
   }
 
+  /// Something found lost had arrived.
+  mutating func sawReordering() { hasSeenReordering = true }
+
   /// The other side received something twice: a retransmission was not needed.
   mutating func sawDuplicate() {
     hasSeenReordering = true

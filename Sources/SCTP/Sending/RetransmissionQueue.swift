@@ -7,6 +7,8 @@ struct RetransmissionQueue {
     /// Payload bytes acknowledged for the first time.
     var bytes = 0
     var advanced = false
+    /// Chunks that had been found lost and turn out to have arrived the first time.
+    var spurious = 0
     var sample: DeliverySample?
   }
 
@@ -218,12 +220,20 @@ struct RetransmissionQueue {
     let length = ring[slot].length
     switch ring[slot].state {
     case .inFlight: bytesInFlight -= length
-    case .lost: lostCount -= 1
+    case .lost:
+      lostCount -= 1
+      result.spurious += 1
+      detector.sawReordering()
     case .acknowledged, .abandoned: return
     }
     result.bytes += length
     delivered &+= UInt64(length)
     let sentAt = ring[slot].sentAt
+    // Sooner than any round trip after it was repeated: the answer is to the first transmission.
+    if ring[slot].transmissions == 2, ring[slot].state == .inFlight, let minimum, now - sentAt < minimum {
+      result.spurious += 1
+      detector.sawReordering()
+    }
     detector.delivered(
       tsn: tsn(index), sentAt: sentAt, wasRetransmitted: ring[slot].transmissions > 1, minimum: minimum,
       at: now)

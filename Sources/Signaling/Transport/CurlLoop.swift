@@ -83,7 +83,7 @@ final class CurlLoop: Sendable {
     reactor_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 8)
     state.multi = MultiHandle(pointer: multi)
     state.isRunning = true
-    var thread = pthread_t_or_nil()
+    var thread = noThread()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
@@ -106,7 +106,7 @@ final class CurlLoop: Sendable {
       Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
       return nil
     }
-    private func pthread_t_or_nil() -> pthread_t? { nil }
+    private func noThread() -> pthread_t? { nil }
   #else
     private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
       context in
@@ -114,7 +114,7 @@ final class CurlLoop: Sendable {
       Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
       return nil
     }
-    private func pthread_t_or_nil() -> pthread_t { pthread_t() }
+    private func noThread() -> pthread_t { pthread_t() }
   #endif
 
   // MARK: The thread

@@ -1,18 +1,11 @@
-import Synchronization
-
-/// A picture in memory that a `PicturePool` can keep.
-package protocol PooledPicture: AnyObject, Sendable {
-  var width: Int { get }
-  var height: Int { get }
-  init(width: Int, height: Int) throws(CodecError)
-}
+import Codecs
 
 /// Keeps pictures of one size for reuse, so that a frame costs no allocation in steady state.
 ///
 /// At most `limit` pictures wait; those given back beyond that, or of another size than the last one asked
 /// for, are freed. The one given back last goes out first: it is still in the cache. Any thread may call.
 package final class PicturePool<Picture: PooledPicture>: Sendable {
-  private struct State {
+  private struct State: Sendable {
     var width = 0
     var height = 0
     var free: [Picture] = []
@@ -20,14 +13,14 @@ package final class PicturePool<Picture: PooledPicture>: Sendable {
   }
 
   private let limit: Int
-  private let state: Mutex<State>
+  private let state: Monitor<State>
 
   /// - Parameter limit: one being filled, one in the mailbox, one being read, and one spare.
   package init(limit: Int = 4) {
     self.limit = limit
     var initial = State()
     initial.free.reserveCapacity(limit)
-    state = Mutex(initial)
+    state = Monitor(initial)
   }
 
   /// A picture of this size; what it shows is left over from earlier.

@@ -4,7 +4,7 @@ import Testing
 import WireFormat
 
 /// A sender and a receiver over a link that loses, delays and reorders, on the virtual clock.
-struct VideoCall {
+struct ReceiverCall {
   enum Item {
     case media([UInt8])
     case feedback([UInt8])
@@ -107,7 +107,7 @@ struct VideoCall {
     percent: Double, oneWay: Double
   ) throws {
     for seed in 0..<4 as Range<UInt64> {
-      var call = VideoCall(seed: seed, oneWayMilliseconds: oneWay) { $0.loss = percent / 100 }
+      var call = ReceiverCall(seed: seed, oneWayMilliseconds: oneWay) { $0.loss = percent / 100 }
       try call.run(for: .seconds(20))
       #expect(call.corrupt == 0)
       #expect(call.deliveries.count > 550)
@@ -121,7 +121,7 @@ struct VideoCall {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `burst loss, reordering, duplication and jitter damage no frame`(seed: UInt64) throws {
-    var call = VideoCall(seed: seed, oneWayMilliseconds: 20) {
+    var call = ReceiverCall(seed: seed, oneWayMilliseconds: 20) {
       $0.loss = 0.01
       $0.burstContinuation = 0.6
       $0.reorder = 0.05
@@ -140,7 +140,7 @@ struct VideoCall {
     codec: VideoCodec
   ) throws {
     for seed in 0..<8 as Range<UInt64> {
-      var call = VideoCall(seed: seed, oneWayMilliseconds: 25, codec: codec)
+      var call = ReceiverCall(seed: seed, oneWayMilliseconds: 25, codec: codec)
       try call.run(for: .seconds(2))
       call.forward.conditions.isDown = true
       try call.run(for: .milliseconds(500))
@@ -155,14 +155,14 @@ struct VideoCall {
   }
 
   @Test func `the same seed gives the same call`() throws {
-    var calls = [VideoCall(seed: 9, oneWayMilliseconds: 30) { $0.loss = 0.05 }]
-    calls.append(VideoCall(seed: 9, oneWayMilliseconds: 30) { $0.loss = 0.05 })
+    var calls = [ReceiverCall(seed: 9, oneWayMilliseconds: 30) { $0.loss = 0.05 }]
+    calls.append(ReceiverCall(seed: 9, oneWayMilliseconds: 30) { $0.loss = 0.05 })
     for index in calls.indices { try calls[index].run(for: .seconds(5)) }
     #expect(calls[0].deliveries == calls[1].deliveries)
   }
 
   @Test func `heavy loss keeps memory and requests bounded, and the picture comes back`() throws {
-    var call = VideoCall(seed: 4, oneWayMilliseconds: 40) { $0.loss = 0.25 }
+    var call = ReceiverCall(seed: 4, oneWayMilliseconds: 40) { $0.loss = 0.25 }
     try call.run(for: .seconds(20))
     #expect(call.corrupt == 0)
     #expect(call.requestsSent < 6200 * 4)

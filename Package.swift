@@ -84,6 +84,12 @@ let package = Package(
       ],
       swiftSettings: moduleSettings),
 
+    .executableTarget(
+      name: "interop-runtime", dependencies: ["Reactor"], path: "Interop/Runtime",
+      swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "interop-serve", dependencies: ["ReactorLocalRuntime"], path: "Interop/Serve",
+      swiftSettings: moduleSettings),
     // On top
     .target(
       name: "ReactorLocalRuntime",

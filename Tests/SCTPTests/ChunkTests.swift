@@ -194,6 +194,7 @@ struct ChunkTests {
     peer.receive(selectiveAck(first, window: 0))
     for _ in 0..<3 { try peer.transport.send(pattern(1000), isText: false, on: id, at: peer.now) }
     peer.clear()
+    peer.drain()
     peer.advance(.seconds(Int64(20)))
     let probes = peer.sentChunks.filter { $0[0] == 0 }
     #expect(probes.count > 2 && Set(probes.map { Array($0[4..<8]) }).count == 1)

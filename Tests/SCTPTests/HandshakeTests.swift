@@ -33,6 +33,7 @@ struct HandshakeTests {
         case .restarted: events.append("restarted")
         case .closed: events.append("closed")
         case .message(let message): events.append("message \(message.bytes)")
+        case .bufferedAmountLow: break
         default: events.append("other")
         }
       }

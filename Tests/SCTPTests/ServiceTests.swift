@@ -88,12 +88,13 @@ struct ServiceTests {
     for seed in UInt64(1)...10 {
       var conditions = LinkEmulator<[UInt8]>.Conditions()
       conditions.loss = 0.2
-      conditions.delayMilliseconds = 40
+      conditions.delayMilliseconds = 30
+      conditions.bitsPerSecond = 20e6
       var configuration = SCTPConfiguration()
       configuration.offersInterleaving = seed % 2 == 0
       let peers = TwoTransports(conditions, seed: seed, a: configuration, b: configuration)
       var options = DataChannelOptions()
-      options.reliability = .maxPacketLifetime(milliseconds: 100)
+      options.reliability = .maxPacketLifetime(milliseconds: 200)
       let id = try peers.a.open(label: "x", options: options, at: peers.now)
       peers.start()
       try #require(peers.run { $0.opened(byA: false, label: "x") != nil }, "seed \(seed)")

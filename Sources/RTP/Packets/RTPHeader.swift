@@ -37,10 +37,11 @@ package struct RTPHeader: Hashable, Sendable {
 
   /// Reads the header of `packet`.
   package init(parsing packet: RawSpan) throws(RTPError) {
+    guard let first = packet.byte(at: 0) else { throw .truncated }
+    guard first &>> 6 == 2 else { throw .unsupportedVersion(first &>> 6) }
     var reader = ByteReader(packet)
-    do {
-      let first = try reader.uint8()
-      guard first &>> 6 == 2 else { throw RTPError.unsupportedVersion(first &>> 6) }
+    do throws(WireError) {
+      try reader.skip(1)
       let second = try reader.uint8()
       marker = second & 0x80 != 0
       payloadType = second & 0x7F
@@ -55,20 +56,15 @@ package struct RTPHeader: Hashable, Sendable {
         extensionRange = reader.offset..<(reader.offset &+ length)
         try reader.skip(length)
       }
-      var end = packet.byteCount
-      if first & 0x20 != 0 {
-        guard let count = packet.byte(at: end &- 1), count > 0, Int(count) <= reader.remaining else {
-          throw RTPError.invalidPadding
-        }
-        paddingCount = Int(count)
-        end &-= paddingCount
-      }
-      payloadRange = reader.offset..<end
-    } catch let error as RTPError {
-      throw error
     } catch {
       throw .truncated
     }
+    if first & 0x20 != 0 {
+      guard let count = packet.byte(at: packet.byteCount &- 1), count > 0, Int(count) <= reader.remaining
+      else { throw .invalidPadding }
+      paddingCount = Int(count)
+    }
+    payloadRange = reader.offset..<(packet.byteCount &- paddingCount)
   }
 
   /// The contributing sources of the packet this header was read from.

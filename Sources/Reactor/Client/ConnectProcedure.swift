@@ -151,7 +151,7 @@ struct ConnectProcedure: Sendable {
     timing.requestTimeout = Interval(configuration.commandTimeout)
     timing.uploadCommandTimeout = max(timing.uploadCommandTimeout, timing.requestTimeout + .seconds(5))
     timing.stepTimeout = Interval(configuration.stepTimeout)
-    let self_ = Mutex<WeakLinkBox>(WeakLinkBox())
+    let holder = Mutex<WeakLinkBox>(WeakLinkBox())
     let link = RuntimeLink(
       configuration: live, timing: timing, loop: try network.loop(), delivery: network.delivery
     ) { [onEvent] event in
@@ -160,10 +160,10 @@ struct ConnectProcedure: Sendable {
         candidates.add(TrickledCandidate(candidate: text, mid: mid, mLineIndex: index))
       case .endOfCandidates: candidates.finish()
       default:
-        if let link = self_.withLock({ $0.link }) { onEvent(link, event) }
+        if let link = holder.withLock({ $0.link }) { onEvent(link, event) }
       }
     }
-    self_.withLock { $0.link = link }
+    holder.withLock { $0.link = link }
     return link
   }
 

@@ -24,9 +24,17 @@ extension SCTPAssociation {
     congestion.provedSpurious(packets: result.spurious)
     // Any SACK shows that the other side is there, even one that closes its window (section 6.1 A).
     errorCount = 0
+    repairCredit = outstanding.lostCount > 0 ? min(repairCredit + result.bytes / 2, congestion.window) : 0
     if result.advanced {
+      // The next hole blocks everything behind it at the other side.
+      if outstanding.lostCount > 0 { repairCredit = max(repairCredit, configuration.mtu) }
       roundTrip.settle()
       isForwardTSNDue = outstanding.startsWithAbandoned
+    } else if outstanding.startsWithAbandoned, let sentAt = forwardTSNSentAt,
+      now - sentAt > (roundTrip.smoothed ?? roundTrip.timeout)
+    {
+      // RFC 3758 section 3.5 C3: said again while SACKs show that it was lost.
+      isForwardTSNDue = true
     }
     if result.bytes > 0 || result.advanced {
       isProbeDue = false
@@ -40,6 +48,8 @@ extension SCTPAssociation {
     let losses = outstanding.detectLosses(roundTrip: roundTrip, at: now)
     lossDeadline = losses.nextDeadline
     guard losses.packets > 0 else { return }
+    // The first repair goes out at once (RFC 9260 section 7.2.4).
+    repairCredit = max(repairCredit, configuration.mtu)
     congestion.lost(packets: losses.packets, bytes: losses.bytes, roundTrip: roundTrip)
     abandonExpired(at: now)
   }

@@ -45,6 +45,13 @@ extension SCTPAssociation {
     case .cookieEchoed:
       acknowledge(
         initiation, tag: localTag, initialTSN: localInitialTSN, tieTags: (localTag, peerTag), at: now)
+    case .established
+    where isSetUpByDescriptions && initiation.initiateTag == peerTag
+      && initiation.initialTSN == resets.expectedSequence && !received.hasGaps
+      && received.cumulative == initiation.initialTSN &- 1:
+      // The other side's description promised to do without a handshake, and it makes one all the same: the
+      // association is the one that we have (case D of section 5.2.4 follows).
+      acknowledge(initiation, tag: localTag, initialTSN: localInitialTSN, tieTags: (0, 0), at: now)
     case .established, .shutdownPending, .shutdownSent, .shutdownReceived:
       acknowledge(
         initiation, tag: Self.tag(&random), initialTSN: random.uint32(), tieTags: (localTag, peerTag), at: now
@@ -94,7 +101,7 @@ extension SCTPAssociation {
         ChunkWriter.chunk(
           ChunkType.error,
           ChunkWriter.parameter(
-            ErrorCause.unrecognizedParameters, answer.unrecognized.reduce([], +))))
+            ErrorCause.unrecognizedParameters, ChunkWriter.join(answer.unrecognized))))
     }
     handshakeTimer.start(configuration.initialRTO, at: now)
   }

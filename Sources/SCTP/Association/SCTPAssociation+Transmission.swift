@@ -82,15 +82,14 @@ extension SCTPAssociation {
     var duplicates = min(received.duplicates.count, room / 4)
     gapBlocks.removeAll(keepingCapacity: true)
     if received.hasGaps {
-      received.gapBlocks(limit: min(room / 4, 256), into: &gapBlocks)
+      received.gapBlocks(limit: room / 4, into: &gapBlocks)
       duplicates = min(duplicates, room / 4 - gapBlocks.count)
     }
     try packet.append(ChunkType.selectiveAck)
     try packet.append(UInt8(0))
     try packet.append(UInt16(truncatingIfNeeded: 16 + 4 * (gapBlocks.count + duplicates)))
     try packet.append(received.cumulative)
-    lastAdvertisedWindow = receiveWindow
-    try packet.append(UInt32(clamping: lastAdvertisedWindow))
+    try packet.append(UInt32(clamping: receiveWindow))
     try packet.append(UInt16(truncatingIfNeeded: gapBlocks.count))
     try packet.append(UInt16(truncatingIfNeeded: duplicates))
     for block in gapBlocks {
@@ -127,6 +126,8 @@ extension SCTPAssociation {
     guard packet.count + chunk.count <= end else { return }
     try packet.append(chunk)
     isForwardTSNDue = false
+    forwardTSNSentAt = now
+    outstanding.noteSkipped(to: skip.tsn)
     // It is repeated with T3 until the cumulative TSN has passed (RFC 3758 section 3.5 F).
     if retransmissionDeadline == nil { retransmissionDeadline = now + roundTrip.timeout }
   }
@@ -183,7 +184,9 @@ extension SCTPAssociation {
 
   /// Whether something would be sent now.
   private var isDataReady: Bool {
-    if outstanding.lostCount > 0 { return outstanding.bytesInFlight < congestion.window }
+    if outstanding.lostCount > 0 {
+      return outstanding.bytesInFlight < congestion.window || repairCredit >= configuration.mtu
+    }
     return !scheduler.isEmpty && mayStartNew
   }
 
@@ -200,12 +203,14 @@ extension SCTPAssociation {
     ageWindow(at: now)
     try writeLost(to: packet, end: end, at: now)
     try writeNew(to: packet, end: end, at: now)
+    let wasProbe = isProbeDue
     if isProbeDue, packet.count == before { try writeProbe(to: packet, end: end, at: now) }
     isProbeDue = false
     guard packet.count > before else { return }
     lastDataSentAt = now
-    if retransmissionDeadline == nil { retransmissionDeadline = now + roundTrip.timeout }
-    armProbe(at: now)
+    // The probe gets its chance to be answered before the timer strikes (RFC 8985 section 7.3).
+    if retransmissionDeadline == nil || wasProbe { retransmissionDeadline = now + roundTrip.timeout }
+    if wasProbe { probeDeadline = nil } else { armProbe(at: now) }
   }
 
   private func ageWindow(at now: Instant) {
@@ -221,12 +226,14 @@ extension SCTPAssociation {
         if isForwardTSNDue { try writeForwardTSN(to: packet, end: end, at: now) }
         continue
       }
-      guard outstanding.bytesInFlight < congestion.window else {
+      let length = outstanding.length(at: lost.index)
+      let isWindowFull = outstanding.bytesInFlight >= congestion.window
+      guard !isWindowFull || repairCredit >= length else {
         wasWindowLimited = true
         return
       }
-      let length = outstanding.length(at: lost.index)
       guard packet.count + dataHeaderSize + WireSize.padded(length) <= end else { return }
+      if isWindowFull { repairCredit -= length }
       outstanding.retransmit(lost.index, at: now)
       counters.chunksRetransmitted += 1
       let (chunk, tsn) = outstanding.chunk(at: lost.index)
@@ -243,7 +250,8 @@ extension SCTPAssociation {
     let whole = configuration.mtu - WireSize.commonHeader - dataHeaderSize
     while !scheduler.isEmpty {
       guard mayStartNew || isProbeDue && peerWindow > 0 && !outstanding.isFull else {
-        wasWindowLimited = true
+        // The other side's window is no reason to widen ours.
+        wasWindowLimited = outstanding.bytesInFlight >= congestion.window
         return
       }
       let room = end - packet.count - dataHeaderSize

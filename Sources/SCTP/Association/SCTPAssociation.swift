@@ -16,6 +16,8 @@ package final class SCTPAssociation {
   var localInitialTSN: UInt32
   var peerTag: UInt32 = 0
   var features = AssociationFeatures()
+  /// Both INITs came by the session descriptions; no handshake was made.
+  var isSetUpByDescriptions = false
   /// The streams that the other side accepts from us, and we from it.
   var outgoingStreams: UInt16
   var incomingStreams: UInt16
@@ -39,8 +41,13 @@ package final class SCTPAssociation {
   var lossDeadline: Instant?
   var isProbeDue = false
   var isForwardTSNDue = false
-  /// Set when a window stopped new data since the last SACK: only then may the congestion window grow.
+  var forwardTSNSentAt: Instant?
+  /// Set when the congestion window stopped new data since the last SACK: only then may the congestion window grow.
   var wasWindowLimited = false
+  /// Bytes that may be sent again although the window is full, because as many left the network: without it
+  /// a window cut to less than what is in flight would hold back the repairs that empty it (the idea of
+  /// RFC 6937).
+  var repairCredit = 0
   var lastDataSentAt: Instant?
   var isImmediateAckWanted = false
 
@@ -51,7 +58,6 @@ package final class SCTPAssociation {
   var isAckDue = false
   var ackDeadline: Instant?
   var gapBlocks: [GapBlock] = []
-  var lastAdvertisedWindow = 0
 
   var resets: StreamReset
   var handshakeTimer = RepetitionTimer()
@@ -110,6 +116,7 @@ package final class SCTPAssociation {
     guard case .idle = state else { return }
     if let remoteInit, let initiation = InitiationChunk(rawChunk: remoteInit) {
       adopt(peer: initiation)
+      isSetUpByDescriptions = true
       establish(at: now)
       return
     }
@@ -202,7 +209,6 @@ package final class SCTPAssociation {
     scheduler.dropsExpired = features.forwardTSN
     reassembly.isInterleaved = features.interleaving
     heartbeatDeadline = now + configuration.heartbeatInterval
-    lastAdvertisedWindow = receiveBufferSize
     events.append(.established)
   }
 

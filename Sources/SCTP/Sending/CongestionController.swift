@@ -23,6 +23,8 @@ struct CongestionController {
   private var lostPackets = 0
   private var lostBytes = 0
   private var reducedThisRound = false
+  /// Rounds in a row without a queue and without losses that count.
+  private var cleanRounds = 0
   private(set) var isQueueBuilding = false
   /// What the last reduction took, and the losses behind it that have not proved to be reordering.
   private var undo: (window: Int, threshold: Int, packets: Int)?
@@ -58,7 +60,7 @@ struct CongestionController {
       window += bytes
     } else {
       let additive = max(1, bytes * mtu / window)
-      window += isQueueBuilding ? additive : max(additive, bytes / 16)
+      window += isQueueBuilding ? additive : max(additive, bytes &>> growthShift)
     }
     window = min(window, Self.maximumWindow)
   }
@@ -78,6 +80,10 @@ struct CongestionController {
     isQueueBuilding = true
   }
 
+  /// Without a queue the window grows by a sixteenth a round, and by twice as much after each two clean
+  /// rounds: what one bad moment took away is found again in seconds, not minutes.
+  private var growthShift: Int { max(1, 4 - cleanRounds / 2) }
+
   /// How much longer than the shortest a round trip may be before it counts as a queue: RFC 9406's clamp.
   private static func queueAllowance(_ base: Interval) -> Interval {
     min(.milliseconds(Int64(16)), max(.milliseconds(Int64(4)), base / 8))
@@ -92,6 +98,7 @@ struct CongestionController {
       rateIndex = (rateIndex + 1) % rates.count
       rates[rateIndex] = 0
     }
+    cleanRounds = isQueueBuilding || reducedThisRound ? 0 : min(cleanRounds + 1, 6)
     roundMinimum = nil
     roundSamples = 0
     lostPackets = 0
@@ -108,6 +115,7 @@ struct CongestionController {
     let share = Double(lostBytes) / Double(max(window, 1))
     if !isQueueBuilding, lostPackets < 4 || share <= Self.tolerated { return }
     reducedThisRound = true
+    cleanRounds = 0
     undo = (window, threshold, lostPackets)
     let floor = 4 * mtu
     guard let pipe = pipe(roundTrip) else {
@@ -136,8 +144,11 @@ struct CongestionController {
 
   /// The retransmission timer ran out: everything in flight is lost, or the path is gone.
   mutating func timedOut(roundTrip: RoundTripEstimator) {
-    let pipe = pipe(roundTrip).map { Int(min($0, Double(Self.maximumWindow))) } ?? window / 2
-    threshold = max(4 * mtu, min(window, pipe))
+    // A second timeout in a row must not take the collapsed window for what the path carries.
+    let reference = threshold == .max ? window : max(window, threshold)
+    let pipe = pipe(roundTrip).map { Int(min($0, Double(Self.maximumWindow))) } ?? reference / 2
+    threshold = max(4 * mtu, min(reference, pipe))
+    cleanRounds = 0
     window = mtu
     undo = nil
   }

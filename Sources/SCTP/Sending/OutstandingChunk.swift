@@ -19,6 +19,8 @@ struct OutstandingChunk {
   var flags: UInt8 = 0
   var state = State.inFlight
   var isApplicationLimited = false
+  /// Abandoned while in flight: its arrival still says something about the path.
+  var mayStillArrive = false
   var transmissions: UInt32 = 0
   var fragmentNumber: UInt32 = 0
   var sentAt = Instant.origin

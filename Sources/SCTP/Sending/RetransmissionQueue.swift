@@ -32,7 +32,8 @@ struct RetransmissionQueue {
   private(set) var lostCount = 0
   private var acknowledgedCount = 0
   private var lostHint = 0
-  private var highestReported: UInt32?
+  /// The highest TSN that FORWARD-TSN told the other side to skip: below it, "received" need not mean so.
+  private var highestSkipped: UInt32?
   private var detector = LossDetector()
 
   private var delivered: UInt64 = 0
@@ -203,13 +204,11 @@ struct RetransmissionQueue {
           account(slot, index: index, &result, &newest, minimum, now)
           ring[slot].state = .acknowledged
           acknowledgedCount += 1
-        case .acknowledged, .abandoned: break
+        case .abandoned: account(slot, index: index, &result, &newest, minimum, now)
+        case .acknowledged: break
         }
       }
       floor = last + 1
-      let reported = tsn(last)
-      if let highest = highestReported, !reported.isNewer(than: highest) { continue }
-      highestReported = reported
     }
   }
 
@@ -224,7 +223,12 @@ struct RetransmissionQueue {
       lostCount -= 1
       result.spurious += 1
       detector.sawReordering()
-    case .acknowledged, .abandoned: return
+    case .abandoned:
+      guard ring[slot].mayStillArrive, highestSkipped.map({ tsn(index).isNewer(than: $0) }) ?? true else {
+        return
+      }
+      ring[slot].mayStillArrive = false
+    case .acknowledged: return
     }
     result.bytes += length
     delivered &+= UInt64(length)
@@ -330,7 +334,9 @@ struct RetransmissionQueue {
       let slot = slot(index)
       guard ring[slot].message === message else { continue }
       switch ring[slot].state {
-      case .inFlight: bytesInFlight -= ring[slot].length
+      case .inFlight:
+        bytesInFlight -= ring[slot].length
+        ring[slot].mayStillArrive = true
       case .lost: lostCount -= 1
       case .acknowledged: acknowledgedCount -= 1
       case .abandoned: break
@@ -362,6 +368,8 @@ struct RetransmissionQueue {
     }
     return index == 0 ? nil : (tsn(index - 1), messages)
   }
+
+  mutating func noteSkipped(to tsn: UInt32) { highestSkipped = tsn }
 
   var startsWithAbandoned: Bool { count > 0 && ring[head].state == .abandoned }
 }

@@ -89,19 +89,21 @@ struct InitiationChunk: Hashable {
     writer.write(outboundStreams)
     writer.write(inboundStreams)
     writer.write(initialTSN)
-    if let cookie { writer.write(ChunkWriter.parameter(ParameterType.cookie, cookie)) }
-    if supportsForwardTSN { writer.write(ChunkWriter.parameter(ParameterType.forwardTSNSupported, [])) }
+    var parameters: [[UInt8]] = []
+    if let cookie { parameters.append(ChunkWriter.parameter(ParameterType.cookie, cookie)) }
+    if supportsForwardTSN { parameters.append(ChunkWriter.parameter(ParameterType.forwardTSNSupported, [])) }
     if let zeroChecksumMethod {
       var method = ByteWriter(capacity: 4)
       method.write(zeroChecksumMethod)
-      writer.write(ChunkWriter.parameter(ParameterType.zeroChecksum, method.bytes))
+      parameters.append(ChunkWriter.parameter(ParameterType.zeroChecksum, method.bytes))
     }
     for parameter in unrecognized {
-      writer.write(ChunkWriter.parameter(ParameterType.unrecognized, parameter))
+      parameters.append(ChunkWriter.parameter(ParameterType.unrecognized, parameter))
     }
     if !supportedExtensions.isEmpty {
-      writer.write(ChunkWriter.parameter(ParameterType.supportedExtensions, supportedExtensions))
+      parameters.append(ChunkWriter.parameter(ParameterType.supportedExtensions, supportedExtensions))
     }
+    writer.write(ChunkWriter.join(parameters))
     return ChunkWriter.chunk(cookie == nil ? ChunkType.initiation : ChunkType.initiationAck, writer.bytes)
   }
 }

@@ -201,7 +201,7 @@ package struct SignalingClient: Sendable {
     session id: String, connection: UInt32, options: RequestOptions = RequestOptions(),
     isStale: @Sendable (SDPAnswer) -> Bool = { _ in false }
   ) async throws(SignalingError) -> SDPAnswer {
-    var schedule = PollSchedule.answer
+    var schedule = endpoint.isLocal ? PollSchedule.localAnswer : PollSchedule.answer
     while true {
       if let answer = try await pollAnswer(session: id, connection: connection, options: options),
         !isStale(answer)

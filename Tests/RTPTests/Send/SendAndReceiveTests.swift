@@ -4,7 +4,7 @@ import Testing
 import WireFormat
 
 /// A video track from encoder to decoder over a bottleneck, both ends whole, on the virtual clock.
-private struct VideoCall {
+private struct BottleneckCall {
   static let extensions = HeaderExtensionMap([
     (2, .absoluteSendTime), (3, .transportSequenceNumber), (4, .mid),
   ])
@@ -141,7 +141,7 @@ private struct VideoCall {
 @Suite struct SendAndReceiveTests {
   @Test(arguments: [UInt64(1), 2, 3], [true, false])
   func `2 % loss costs no frame, and the bandwidth is found`(seed: UInt64, rtx: Bool) {
-    var call = VideoCall(capacity: 2_000_000, loss: 0.02, delayMilliseconds: 25, rtx: rtx, seed: seed)
+    var call = BottleneckCall(capacity: 2_000_000, loss: 0.02, delayMilliseconds: 25, rtx: rtx, seed: seed)
     call.run(for: .seconds(20))
     #expect(call.received.count >= call.framesSent - 15)
     #expect(Double(call.target) > 0.8 * 2_000_000 && Double(call.target) < 1.15 * 2_000_000)
@@ -152,7 +152,7 @@ private struct VideoCall {
 
   @Test(arguments: [UInt64(1), 2, 3])
   func `on a fast short path a frame is at the decoder within a few milliseconds`(seed: UInt64) {
-    var call = VideoCall(capacity: 100_000_000, loss: 0, delayMilliseconds: 1, seed: seed)
+    var call = BottleneckCall(capacity: 100_000_000, loss: 0, delayMilliseconds: 1, seed: seed)
     call.run(for: .seconds(10))
     #expect(call.received.count >= call.framesSent - 1)
     let delays = call.received.dropFirst(60).map(\.delay).sorted()
@@ -162,7 +162,7 @@ private struct VideoCall {
 
   @Test(arguments: [UInt64(1), 2])
   func `after an outage the picture is back by a keyframe`(seed: UInt64) {
-    var call = VideoCall(capacity: 3_000_000, loss: 0, delayMilliseconds: 25, seed: seed)
+    var call = BottleneckCall(capacity: 3_000_000, loss: 0, delayMilliseconds: 25, seed: seed)
     call.run(for: .seconds(5))
     call.forward.conditions.isDown = true
     call.run(for: .milliseconds(500))

@@ -38,15 +38,23 @@ enum SchemaCommand: Command {
       console.line("  \(track.name): \(track.kind?.rawValue ?? "?") \(way)")
     }
     console.line("Commands:")
-    for command in reactor.capabilities?.commands ?? [] {
-      console.line("  \(command.name)\(command.description.map { ": \($0)" } ?? "")")
-      let parameters = command.schema?["properties"]?.objectValue ?? command.schema?.objectValue ?? [:]
-      for (name, parameter) in parameters.sorted(by: { $0.key < $1.key }) where parameter.objectValue != nil {
-        console.line("      \(name): \(parameter["type"]?.stringValue ?? "any")")
+    for (path, item) in (schema["paths"]?.objectValue ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard path.hasPrefix("/events/"), let operation = item["post"] else { continue }
+      let summary = operation["summary"]?.stringValue.map { ": \($0)" } ?? ""
+      console.line("  \(path.dropFirst("/events/".count))\(summary)")
+      let body = operation["requestBody"]?["content"]?["application/json"]?["schema"]
+      let required = body?["required"]?.arrayValue ?? []
+      for (name, type) in (body?["properties"]?.objectValue ?? [:]).sorted(by: { $0.key < $1.key }) {
+        console.line(
+          "      \(name): \(word(for: type))\(required.contains(.string(name)) ? "" : ", optional")")
       }
     }
-    if reactor.capabilities?.commands.isEmpty ?? true {
-      for path in (schema["paths"]?.objectValue ?? [:]).keys.sorted() { console.line("  \(path)") }
-    }
+  }
+
+  /// The type's name; of a reference the name of what it refers to.
+  private static func word(for type: JSONValue) -> String {
+    if let name = type["type"]?.stringValue { return name }
+    guard let reference = type["$ref"]?.stringValue else { return "any" }
+    return reference.split(separator: "/").last.map(String.init) ?? reference
   }
 }

@@ -82,7 +82,7 @@ extension RuntimeDrive {
     try await track.resume()
     let flow = await eventually(.seconds(10)) { observer.pictureCount > before + 5 }
     try expect(flow && !track.paused, "no frames after it")
-    return "six frames \((ContinuousClock.now - began) / .milliseconds(1)) ms after it"
+    return "six frames \(Int((ContinuousClock.now - began) / .milliseconds(1))) ms after it"
   }
 
   private func statistics(_ reactor: Reactor) async throws -> String {
@@ -96,7 +96,7 @@ extension RuntimeDrive {
     try expect((stats.incomingBitrateBPS ?? 0) > 50_000, "incoming \(stats.incomingBitrateBPS ?? 0) b/s")
     let video = stats.inbound.first { $0.kind == "video" }
     try expect(video?.frameWidth == 640 && video?.framesDecoded ?? 0 > 0, "\(String(describing: video))")
-    return "\(stats.candidateType ?? "-"), rtt \(stats.rttMS ?? -1) ms, "
+    return "\(stats.candidateType ?? "-"), rtt \(String(format: "%.1f", stats.rttMS ?? -1)) ms, "
       + "in \(Int(stats.incomingBitrateBPS ?? 0) / 1000) kb/s, lost \(stats.packetsLost)"
   }
 }

@@ -81,11 +81,13 @@ struct RuntimeDrive: Sendable {
       try expect(reply == nil, "\(String(describing: reply))")
       return "no reply"
     }
-    for (name, arguments, code) in [
-      ("no_such_command", [:], "invalid_command"), ("set_brightness", ["brightness": 7], "invalid_command"),
-      ("fail", ["reason": "because"], "peer_failed"), ("crash", [:], "internal_error"),
-    ] as [(String, JSONValue, String)] {
-      await runner.step("\(name) \(arguments) is refused") {
+    for (step, name, arguments, code) in [
+      ("unknown command", "no_such_command", [:], "invalid_command"),
+      ("invalid argument", "set_brightness", ["brightness": 7], "invalid_command"),
+      ("command that fails", "fail", ["reason": "because"], "peer_failed"),
+      ("command that crashes", "crash", [:], "internal_error"),
+    ] as [(String, String, JSONValue, String)] {
+      await runner.step(step) {
         let found = try await errorCode { try await reactor.sendCommand(name, arguments) }
         try expect(found == code, "refused with \(found), not \(code)")
         return found
@@ -188,7 +190,16 @@ struct RuntimeDrive: Sendable {
     return "\(result.bytes) bytes in \(result.segments) segments; \(said)"
   }
 
+  /// Waits until the runtime has cleaned up after the session before: until then it starts none (409).
+  private func available() async throws {
+    let ready = try await eventually(.seconds(15)) {
+      try output(of: "curl", ["-fsS", "\(url)/session"]).contains("\"state\":\"ready\"")
+    }
+    try expect(ready, "the runtime does not get ready again")
+  }
+
   private func stopped() async throws -> String {
+    try await available()
     let (reactor, observer) = try client()
     try await reactor.connect()
     _ = try output(
@@ -206,6 +217,7 @@ struct RuntimeDrive: Sendable {
   }
 
   private func killed(_ processGroup: pid_t) async throws -> String {
+    try await available()
     let (reactor, observer) = try client()
     try await reactor.connect()
     let flow = await eventually(.seconds(10)) { observer.pictureCount > 5 }

@@ -47,7 +47,7 @@ package final class DTLSTransport {
   private let pool: PacketPool
   private let bio: DatagramBIO
   private var state = State.waiting(early: [])
-  private var received = PacketQueue(limit: DTLSTransport.receivedLimit)
+  private var received = FIFO<PacketBuffer>(minimumCapacity: DTLSTransport.receivedLimit)
   private var events: [DTLSEvent] = []
   private var timer = HandshakeTimer()
   private var handshakeBytes = 0
@@ -257,7 +257,9 @@ package final class DTLSTransport {
       let buffer = pool.take()
       let progress = session.read(into: buffer)
       if case .done = progress {
-        if !received.append(buffer) {
+        if received.count < DTLSTransport.receivedLimit {
+          received.append(buffer)
+        } else {
           counters.queueDropped &+= 1
           pool.give(consume buffer)
         }

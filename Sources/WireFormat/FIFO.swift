@@ -11,10 +11,26 @@ package struct FIFO<Element> {
 
   @inlinable package init() {}
 
+  /// A queue that holds `minimumCapacity` elements (1 048 576 at most) before it first grows.
+  @inlinable package init(minimumCapacity: Int) {
+    var capacity = 8
+    while capacity < Swift.min(minimumCapacity, 1 << 20) { capacity &*= 2 }
+    slots = Array(repeating: nil, count: capacity)
+  }
+
   @inlinable package var isEmpty: Bool { size == 0 }
 
   /// The oldest element.
   @inlinable package var first: Element? { size == 0 ? nil : slots[head] }
+
+  /// The youngest element.
+  @inlinable package var last: Element? { self[size &- 1] }
+
+  /// The element `offset` places behind the oldest; nil outside of the queue.
+  @inlinable package subscript(offset: Int) -> Element? {
+    guard offset >= 0, offset < size else { return nil }
+    return slots[(head &+ offset) & (slots.count &- 1)]
+  }
 
   @inlinable package mutating func append(_ element: Element) {
     if size == slots.count { grow() }

@@ -36,4 +36,25 @@ struct FIFOTests {
     _ = queue.popFirst()
     #expect(seen == nil)
   }
+
+  @Test func `keeps its order while it grows and wraps`() {
+    var queue = FIFO<Int>(minimumCapacity: 4)
+    var random = RandomSource(seed: 5)
+    var model: [Int] = []
+    for number in 0..<5000 {
+      if random.next() % 5 < 3 {
+        queue.append(number)
+        model.append(number)
+      } else {
+        #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
+      }
+      #expect(queue.count == model.count)
+      #expect(queue.first == model.first)
+      #expect(queue.last == model.last)
+    }
+    #expect(queue[queue.count] == nil)
+    #expect(queue[-1] == nil)
+    queue.removeAll()
+    #expect(queue.isEmpty)
+  }
 }

@@ -11,7 +11,7 @@ import WireFormat
   static let outgoingLimit = 64
 
   private let pool: PacketPool
-  private var outgoing = PacketQueue(limit: DatagramBIO.outgoingLimit)
+  private var outgoing = FIFO<PacketBuffer>(minimumCapacity: DatagramBIO.outgoingLimit)
   private(set) var sent: UInt64 = 0
   private(set) var dropped: UInt64 = 0
 
@@ -91,11 +91,12 @@ import WireFormat
       pool.give(consume buffer)
       return
     }
-    guard outgoing.append(buffer) else {
+    guard outgoing.count < DatagramBIO.outgoingLimit else {
       dropped &+= 1
       pool.give(consume buffer)
       return
     }
+    outgoing.append(buffer)
     sent &+= 1
   }
 

@@ -7,7 +7,7 @@ package struct AcknowledgedBitrateEstimator: Sendable {
   private static let fewestPackets = 5
   private static let mostPackets = 4096
 
-  private var packets = RingQueue<(at: Instant, bytes: Int)>(minimumCapacity: 256)
+  private var packets = FIFO<(at: Instant, bytes: Int)>(minimumCapacity: 256)
   private var bytes = 0
 
   package init() {}

@@ -18,7 +18,7 @@ package struct Pacer {
   private static let probeLimit = 4
 
   package let limits: PacerLimits
-  private var queues: [RingQueue<OutgoingPacket>]
+  private var queues: [FIFO<OutgoingPacket>]
   private var probes: [ProbeTrain] = []
   /// Bytes sent ahead of the rate; below 0 while a late timer is made up for.
   private var debt = 0.0
@@ -34,7 +34,7 @@ package struct Pacer {
   package init(rate: Int, limits: PacerLimits = PacerLimits()) {
     self.rate = max(1000, rate)
     self.limits = limits
-    queues = PacketPriority.allCases.map { _ in RingQueue(minimumCapacity: 64) }
+    queues = PacketPriority.allCases.map { _ in FIFO(minimumCapacity: 64) }
     probes.reserveCapacity(Pacer.probeLimit)
   }
 

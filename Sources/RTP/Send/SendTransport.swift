@@ -34,7 +34,7 @@ package final class SendTransport {
   private var feedbackReader = TransportFeedbackReader()
   private var feedback: [PacketFeedback] = []
   private var tracks: [SendingTrack?] = []
-  private var events = RingQueue<SendEvent>()
+  private var events = FIFO<SendEvent>()
   private var reports: SenderReportSchedule
   private var usesTransportSequence = false
 

@@ -1,3 +1,5 @@
+import WireFormat
+
 /// One stream's queue of messages that are not wholly sent.
 struct OutgoingStream {
   var queue = FIFO<OutgoingMessage>()

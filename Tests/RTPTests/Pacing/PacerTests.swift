@@ -169,25 +169,4 @@ import WireFormat
     for step in 0..<3 { sizes += drain(&pacer, at: start + .milliseconds(Int64(step))).map(\.buffer.count) }
     #expect(sizes == [2, 4, 6])
   }
-
-  @Test func `a ring queue keeps its order while it grows and wraps`() {
-    var queue = RingQueue<Int>(minimumCapacity: 4)
-    var random = RandomSource(seed: 5)
-    var model: [Int] = []
-    for number in 0..<5000 {
-      if random.next() % 5 < 3 {
-        queue.append(number)
-        model.append(number)
-      } else {
-        #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
-      }
-      #expect(queue.count == model.count)
-      #expect(queue.first == model.first)
-      #expect(queue.last == model.last)
-    }
-    #expect(queue[queue.count] == nil)
-    #expect(queue[-1] == nil)
-    queue.removeAll()
-    #expect(queue.isEmpty)
-  }
 }

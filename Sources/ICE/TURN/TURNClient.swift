@@ -28,32 +28,32 @@ final class TURNClient {
 
   let context: ICEContext
   let uri: ICEServerURI
-  private(set) var server: SocketAddress
+  var server: SocketAddress
   /// The socket that a UDP client sends from; nil for streams.
   let socket: CandidateBase?
-  private(set) var stream: ICEStreamID?
-  private(set) var state = State.idle
+  var stream: ICEStreamID?
+  var state = State.idle
   /// The relayed address.
-  private(set) var base: CandidateBase?
-  private(set) var mapped: SocketAddress?
+  var base: CandidateBase?
+  var mapped: SocketAddress?
   weak var delegate: (any TURNClientDelegate)?
 
-  private var authentication: LongTermAuthentication
+  var authentication: LongTermAuthentication
   var requests: [TURNRequest] = []
   var permissions: [TURNPermission] = []
   var channels: [TURNChannel] = []
-  private var nextChannel = ChannelData.numbers.lowerBound
-  private var framer = TURNStreamFramer()
-  private var refreshAt: Instant?
-  private var lifetime: UInt32 = 600
-  private var lastSent = Instant.origin
-  private var lastVerified: Instant?
-  private var roundTripTime: Interval?
-  private var failures = 0
-  private var redirections = 0
-  private var family: IPAddress.Family?
-  private var template: (peer: SocketAddress, bytes: [UInt8])?
-  private var isResettingServer = false
+  var nextChannel = ChannelData.numbers.lowerBound
+  var framer = TURNStreamFramer()
+  var refreshAt: Instant?
+  var lifetime: UInt32 = 600
+  var lastSent = Instant.origin
+  var lastVerified: Instant?
+  var roundTripTime: Interval?
+  var failures = 0
+  var redirections = 0
+  var family: IPAddress.Family?
+  var template: (peer: SocketAddress, bytes: [UInt8])?
+  var isResettingServer = false
 
   init(
     context: ICEContext, uri: ICEServerURI, server: SocketAddress, socket: CandidateBase?, username: String,
@@ -129,13 +129,13 @@ final class TURNClient {
     end(at: now)
   }
 
-  private func end(at now: Instant) {
+  func end(at now: Instant) {
     state = .closed
     stream = nil
     forget(at: now)
   }
 
-  private func forget(at now: Instant) {
+  func forget(at now: Instant) {
     requests = []
     permissions = []
     channels = []
@@ -150,7 +150,7 @@ final class TURNClient {
   }
 
   /// The allocation is gone, or could not be made. Tries again after 0 (first time), 1, 2, 4 and 8 s.
-  private func lose(retrying: Bool, reason: String, at now: Instant) {
+  func lose(retrying: Bool, reason: String, at now: Instant) {
     if case .closed = state { return }
     let wasAllocated = isAllocated
     if let stream {
@@ -167,267 +167,6 @@ final class TURNClient {
     state = .waiting(until: now + wait)
     forget(at: now)
     if wait == .zero { start(at: now) }
-  }
-
-  // MARK: Requests
-
-  func request(_ kind: TURNRequest.Kind, challenges: Int = 0, at now: Instant) {
-    var message = STUNMessage(.request, kind.method, transactionID: context.transactionID())
-    message.attributes = attributes(of: kind) + authentication.attributes
-    if let software = context.configuration.software { message.attributes.append(.software(software)) }
-    let bytes = message.encoded(
-      key: authentication.key, algorithm: authentication.algorithm, fingerprint: true)
-    let isReliable = stream != nil
-    let timeout = roundTripTime.map { max(context.timing.localTimeout, $0 * Int64(2)) }
-    let schedule = RetransmissionSchedule(
-      sentAt: now, timeout: isReliable ? .seconds(10) : timeout ?? context.timing.initialTimeout,
-      transmissions: isReliable ? 1 : context.timing.transmissions,
-      lastWait: isReliable ? 1 : context.timing.lastWait)
-    requests.append(
-      TURNRequest(
-        kind: kind, id: message.transactionID, bytes: bytes, schedule: schedule,
-        isSigned: authentication.isReady, challenges: challenges))
-    transmit(bytes, at: now)
-  }
-
-  private func attributes(of kind: TURNRequest.Kind) -> [STUNAttribute] {
-    switch kind {
-    case .allocate:
-      [.requestedTransport(17)] + (family.map { [.requestedAddressFamily($0)] } ?? [])
-    case .refresh(let lifetime): lifetime.map { [.lifetime($0)] } ?? []
-    case .createPermission(let ip): [.xorPeerAddress(SocketAddress(ip: ip, port: 0))]
-    case .channelBind(let peer, let number): [.channelNumber(number), .xorPeerAddress(peer)]
-    }
-  }
-
-  func transmit(_ bytes: [UInt8], at now: Instant) {
-    lastSent = now
-    context.transmit(bytes, over: path)
-  }
-
-  // MARK: Responses
-
-  func handleResponse(_ message: STUNMessage, bytes: RawSpan, at now: Instant) -> Output {
-    guard let index = requests.firstIndex(where: { $0.id == message.transactionID }) else {
-      return .unclaimed
-    }
-    let request = requests[index]
-    if let error = message.errorCode, message.messageClass == .failure {
-      requests.remove(at: index)
-      handleError(error, message, of: request, at: now)
-      return .consumed
-    }
-    guard message.messageClass == .success else { return .ignored }
-    if request.isSigned, let key = authentication.key, !message.isAuthentic(bytes, key: key) {
-      return .ignored
-    }
-    requests.remove(at: index)
-    guard message.unknownRequiredTypes.isEmpty else { return .ignored }
-    if let sample = request.schedule.roundTrip(at: now) { roundTripTime = sample }
-    succeed(request, message, at: now)
-    return .consumed
-  }
-
-  private func succeed(_ request: TURNRequest, _ message: STUNMessage, at now: Instant) {
-    switch request.kind {
-    case .allocate:
-      guard let relayed = message.xorRelayedAddress else {
-        lose(retrying: false, reason: "\(uri) gave no relayed address", at: now)
-        return
-      }
-      state = .allocated
-      failures = 0
-      isResettingServer = false
-      setLifetime(message.lifetime, at: now)
-      mapped = message.mappedAddress
-      base = CandidateBase(number: context.nextNumber(), relay: self, address: relayed)
-      delegate?.turnAllocated(self, at: now)
-    case .refresh(let asked):
-      if asked == 0 {
-        if isResettingServer { self.request(.allocate, at: now) }
-      } else {
-        setLifetime(message.lifetime, at: now)
-      }
-    case .createPermission(let ip):
-      guard let index = permissions.firstIndex(where: { $0.ip == ip }) else { return }
-      let isLate =
-        permissions[index].grantedAt == nil && (request.challenges > 0 || request.schedule.sent > 1)
-      permissions[index].grantedAt = now
-      if isLate { delegate?.turnAllowed(self, peer: ip, at: now) }
-    case .channelBind(let peer, let number):
-      guard let index = channels.firstIndex(where: { $0.number == number && $0.peer == peer }) else { return }
-      channels[index].boundAt = now
-    }
-  }
-
-  /// Refreshes come a minute before the end, or half-way through short lifetimes.
-  private func setLifetime(_ seconds: UInt32?, at now: Instant) {
-    lifetime = min(seconds ?? 600, 86_400)
-    let span = Interval.seconds(Int64(lifetime))
-    refreshAt = now + (lifetime > 120 ? span - .seconds(60) : span / 2)
-  }
-
-  private func handleError(
-    _ error: STUNErrorCode, _ message: STUNMessage, of request: TURNRequest, at now: Instant
-  ) {
-    switch error.code {
-    case 401 where !request.isSigned, 438:
-      // One challenge is the rule; a second one happens when the first nonce had run out meanwhile.
-      guard request.challenges < 3, authentication.accept(challenge: message) else { break }
-      self.request(request.kind, challenges: request.challenges + 1, at: now)
-      return
-    case 300 where request.kind == .allocate:
-      guard let alternate = message.alternateServer, alternate.ip.family == server.ip.family, redirections < 3
-      else { break }
-      redirections += 1
-      server = alternate
-      if let stream {
-        context.emit(.closeStream(stream))
-        self.stream = nil
-      }
-      start(at: now)
-      return
-    case 437 where request.kind == .allocate && !isResettingServer:
-      // The server still has an allocation of this socket, from a former life: give that back first.
-      isResettingServer = true
-      self.request(.refresh(lifetime: 0), at: now)
-      return
-    case 440 where request.kind == .allocate && family == nil:
-      family = .ipv6
-      self.request(.allocate, at: now)
-      return
-    default: break
-    }
-    refused(request, error, at: now)
-  }
-
-  private func refused(_ request: TURNRequest, _ error: STUNErrorCode, at now: Instant) {
-    let reason = "\(uri) refuses: \(error.code) \(error.reason.prefix(80))"
-    switch request.kind {
-    case .allocate: lose(retrying: false, reason: reason, at: now)
-    case .refresh(let asked):
-      if asked == 0 {
-        if isResettingServer { self.request(.allocate, at: now) }
-      } else {
-        lose(retrying: true, reason: reason, at: now)
-      }
-    case .createPermission(let ip):
-      if error.code == 437 || error.code == 441 {
-        lose(retrying: true, reason: reason, at: now)
-      } else if let index = permissions.firstIndex(where: { $0.ip == ip }) {
-        permissions[index].isForbidden = true
-        context.emit(.note("\(uri) does not relay to \(ip): \(error.code)"))
-      }
-    case .channelBind(let peer, let number):
-      if error.code == 437 || error.code == 441 {
-        lose(retrying: true, reason: reason, at: now)
-      } else {
-        // Indications go on doing the work.
-        channels.removeAll { $0.number == number && $0.peer == peer }
-      }
-    }
-  }
-
-  // MARK: Peers
-
-  /// Asks for a permission unless there is one or it is on its way. False: the server refused this peer.
-  func permit(_ ip: IPAddress, at now: Instant) -> Bool {
-    if let index = permissions.firstIndex(where: { $0.ip == ip }) {
-      permissions[index].lastUsed = now
-      return !permissions[index].isForbidden
-    }
-    if permissions.count >= context.limits.permissions {
-      guard let oldest = permissions.indices.min(by: { permissions[$0].lastUsed < permissions[$1].lastUsed })
-      else { return false }
-      permissions.remove(at: oldest)
-    }
-    permissions.append(TURNPermission(ip: ip, lastUsed: now))
-    request(.createPermission(ip), at: now)
-    return true
-  }
-
-  /// Sends a message to a peer. A permission is asked for right before, without waiting for the answer: the
-  /// server handles both in order, which saves a round trip.
-  func send(_ payload: [UInt8], to peer: SocketAddress, at now: Instant) {
-    guard isAllocated, permit(peer.ip, at: now) else { return }
-    if let channel = channels.first(where: { $0.peer == peer && $0.boundAt != nil }) {
-      var writer = ByteWriter(capacity: payload.count + 7)
-      writer.write(channel.header)
-      writer.write(payload)
-      writer.set(UInt16(truncatingIfNeeded: payload.count), at: 2)
-      if stream != nil { writer.writeZeros(-payload.count & 3) }
-      transmit(writer.bytes, at: now)
-    } else {
-      transmit(TURNIndication.wrap(payload, template: sendTemplate(peer)), at: now)
-    }
-  }
-
-  /// Adds the framing to an application datagram; nil when it has no room or there is no allocation.
-  func wrap(_ packet: PacketBuffer, to peer: SocketAddress, at now: Instant) -> ICETransmitPath? {
-    guard isAllocated, permit(peer.ip, at: now) else { return nil }
-    do throws(WireError) {
-      if let channel = channels.first(where: { $0.peer == peer && $0.boundAt != nil }) {
-        let length = packet.count
-        if stream != nil { try packet.appendZeros(-length & 3) }
-        try packet.prepend(channel.header)
-        packet.set(UInt16(truncatingIfNeeded: length), at: 2)
-      } else {
-        try TURNIndication.wrap(packet, template: sendTemplate(peer))
-      }
-    } catch {
-      return nil
-    }
-    lastSent = now
-    return path
-  }
-
-  private func sendTemplate(_ peer: SocketAddress) -> [UInt8] {
-    if let template, template.peer == peer { return template.bytes }
-    let bytes = TURNIndication.sendTemplate(to: peer, transactionID: context.transactionID())
-    template = (peer, bytes)
-    return bytes
-  }
-
-  /// This peer's pair carries data: give it a channel.
-  func bindChannel(_ peer: SocketAddress, at now: Instant) {
-    guard isAllocated, !channels.contains(where: { $0.peer == peer }),
-      nextChannel <= ChannelData.numbers.upperBound
-    else { return }
-    channels.append(TURNChannel(number: nextChannel, peer: peer))
-    request(.channelBind(peer, nextChannel), at: now)
-    nextChannel += 1
-  }
-
-  // MARK: Input
-
-  func handle(_ bytes: RawSpan, at now: Instant) -> Output {
-    if case .closed = state { return .unclaimed }
-    guard let first = bytes.byte(at: 0) else { return .ignored }
-    if (0x40...0x4F).contains(first) {
-      guard let (number, range) = ChannelData.parse(bytes),
-        let channel = channels.first(where: { $0.number == number })
-      else { return .ignored }
-      return .data(peer: channel.peer, range: range)
-    }
-    guard STUNHeader.isPlausible(bytes) else { return .ignored }
-    if let (peer, range) = TURNIndication.parseData(bytes) {
-      guard permissions.contains(where: { $0.ip == peer.ip }) else { return .ignored }
-      return .data(peer: peer, range: range)
-    }
-    guard let message = try? STUNMessage(decoding: bytes) else { return .ignored }
-    return handleResponse(message, bytes: bytes, at: now)
-  }
-
-  func append(_ bytes: RawSpan) {
-    framer.append(bytes)
-  }
-
-  func nextFrame() -> [UInt8]? { framer.next() }
-
-  /// Ends a stream whose bytes are no TURN.
-  func checkStream(at now: Instant) {
-    guard framer.isBroken, stream != nil else { return }
-    lose(retrying: true, reason: "\(uri) sends what is not TURN", at: now)
   }
 
   // MARK: Time
@@ -464,7 +203,7 @@ final class TURNClient {
     }
   }
 
-  private func expireRequests(at now: Instant) {
+  func expireRequests(at now: Instant) {
     var index = 0
     while index < requests.count {
       guard requests[index].schedule.next <= now else {
@@ -487,7 +226,7 @@ final class TURNClient {
     }
   }
 
-  private func refreshPermissions(at now: Instant) {
+  func refreshPermissions(at now: Instant) {
     for index in permissions.indices {
       guard let time = permissions[index].refreshTime, now >= time else { continue }
       let ip = permissions[index].ip
@@ -498,7 +237,7 @@ final class TURNClient {
     }
   }
 
-  private func refreshChannels(at now: Instant) {
+  func refreshChannels(at now: Instant) {
     for index in channels.indices {
       guard let time = channels[index].refreshTime, now >= time else { continue }
       let channel = channels[index]
@@ -523,16 +262,5 @@ final class TURNClient {
     for channel in channels { next = .earliest(next, channel.refreshTime) }
     if transport == .udp { next = .earliest(next, lastSent + context.timing.serverKeepAlive) }
     return next
-  }
-}
-
-extension TURNRequest.Kind {
-  var method: STUNMethod {
-    switch self {
-    case .allocate: .allocate
-    case .refresh: .refresh
-    case .createPermission: .createPermission
-    case .channelBind: .channelBind
-    }
   }
 }

@@ -20,3 +20,14 @@ struct TURNRequest {
   /// success ends it.
   let challenges: Int
 }
+
+extension TURNRequest.Kind {
+  var method: STUNMethod {
+    switch self {
+    case .allocate: .allocate
+    case .refresh: .refresh
+    case .createPermission: .createPermission
+    case .channelBind: .channelBind
+    }
+  }
+}

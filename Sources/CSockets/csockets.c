@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static socklen_t to_sockaddr(const struct reactor_address *address, struct sockaddr_storage *storage) {
@@ -132,7 +133,7 @@ int reactor_interface_addresses(struct reactor_interface_address *addresses, int
 #define UDP_GRO 104
 #endif
 
-enum { slot_bytes = 65536, control_bytes = 64 };
+enum { slot_bytes = 65536, control_bytes = 128 };
 
 struct reactor_receive_batch {
   int capacity;
@@ -141,7 +142,20 @@ struct reactor_receive_batch {
   struct iovec *vectors;
   struct sockaddr_storage *sources;
   uint8_t *controls;
+  /// The time of the last read on both clocks: the kernel stamps datagrams with CLOCK_REALTIME.
+  int64_t read_at;
+  int64_t read_at_realtime;
 };
+
+static int64_t nanoseconds(const struct timespec *time) {
+  return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+}
+
+static int64_t clock_now(clockid_t clock) {
+  struct timespec time = {0};
+  clock_gettime(clock, &time);
+  return nanoseconds(&time);
+}
 
 struct reactor_receive_batch *reactor_receive_batch_create(int capacity) {
   if (capacity < 1 || capacity > 1024) return NULL;
@@ -187,6 +201,10 @@ int reactor_receive(struct reactor_receive_batch *batch, int fd) {
   do {
     count = recvmmsg(fd, batch->headers, (unsigned)batch->capacity, MSG_DONTWAIT, NULL);
   } while (count < 0 && errno == EINTR);
+  if (count > 0) {
+    batch->read_at = clock_now(CLOCK_MONOTONIC);
+    batch->read_at_realtime = clock_now(CLOCK_REALTIME);
+  }
   if (count >= 0) return count;
   return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -errno;
 }
@@ -197,6 +215,7 @@ struct reactor_received reactor_received_at(const struct reactor_receive_batch *
   struct mmsghdr *message = &batch->headers[index];
   received.bytes = batch->vectors[index].iov_base;
   received.length = message->msg_len;
+  received.received_at = batch->read_at;
   from_sockaddr((const struct sockaddr *)&batch->sources[index], &received.source);
   for (struct cmsghdr *control = CMSG_FIRSTHDR(&message->msg_hdr); control;
        control = CMSG_NXTHDR(&message->msg_hdr, control)) {
@@ -204,6 +223,12 @@ struct reactor_received reactor_received_at(const struct reactor_receive_batch *
       int size;
       memcpy(&size, CMSG_DATA(control), sizeof size);
       if (size > 0) received.segment_size = (uint32_t)size;
+    } else if (control->cmsg_level == SOL_SOCKET && control->cmsg_type == SO_TIMESTAMPNS) {
+      struct timespec stamp;
+      memcpy(&stamp, CMSG_DATA(control), sizeof stamp);
+      int64_t age = batch->read_at_realtime - nanoseconds(&stamp);
+      // A step of the wall clock between both would make nonsense of the difference.
+      if (age > 0 && age < 1000000000) received.received_at -= age;
     }
   }
   return received;
@@ -263,6 +288,7 @@ int reactor_udp_open(const struct reactor_address *local, int buffer_bytes, stru
   setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer_bytes, sizeof buffer_bytes);
   setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
   setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on);
+  setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
   struct sockaddr_storage storage;
   socklen_t length = to_sockaddr(local, &storage);
   int result = 0;

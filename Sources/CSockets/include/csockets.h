@@ -22,6 +22,8 @@ struct reactor_received {
   uint32_t length;
   /// 0 when the datagram came alone; else the length of each part but the last.
   uint32_t segment_size;
+  /// When the kernel took it in, in nanoseconds of CLOCK_MONOTONIC; the time of the read where it does not say.
+  int64_t received_at;
   struct reactor_address source;
 };
 
@@ -51,7 +53,8 @@ int reactor_send_segments(int fd, const struct reactor_send_part *parts, int cou
 int reactor_send(int fd, const void *bytes, size_t length, const struct reactor_address *destination);
 
 /// Opens a non-blocking UDP socket bound to `local` (port 0: any) and tells its address; the descriptor or
-/// a negative errno. Asks for `buffer_bytes` in both directions and for UDP_GRO where the kernel has it.
+/// a negative errno. Asks for `buffer_bytes` in both directions, for UDP_GRO and for times of arrival where the
+/// kernel has them.
 int reactor_udp_open(const struct reactor_address *local, int buffer_bytes, struct reactor_address *bound);
 
 /// Whether the kernel takes UDP_SEGMENT on this socket.

@@ -201,25 +201,29 @@ package final class PeerConnection {
   // MARK: Packets and time
 
   /// Takes one datagram that came from `remote` to the socket bound to `local`. Its bytes are changed in
-  /// place; the buffer stays the caller's.
+  /// place; the buffer stays the caller's. `receivedAt` is when the host took it in, if that is known to be
+  /// earlier than `now`: the peer's bandwidth estimate lives on the spacing of arrivals.
   package func handle(
-    _ buffer: PacketBuffer, from remote: SocketAddress, to local: SocketAddress, at now: Instant
+    _ buffer: PacketBuffer, from remote: SocketAddress, to local: SocketAddress, receivedAt: Instant? = nil,
+    at now: Instant
   ) {
     let arrival = transport.handle(buffer, from: remote, to: local, at: now)
-    receive(buffer, arrival, at: now)
+    receive(buffer, arrival, receivedAt: receivedAt ?? now, at: now)
   }
 
   /// Takes bytes of a TURN server's stream.
   package func handleStream(_ bytes: RawSpan, id: ICEStreamID, at now: Instant) {
     transport.handleStream(bytes, id: id, at: now) { buffer, arrival in
-      receive(buffer, arrival, at: now)
+      receive(buffer, arrival, receivedAt: now, at: now)
     }
   }
 
-  private func receive(_ buffer: PacketBuffer, _ arrival: BundleTransport.Arrival, at now: Instant) {
+  private func receive(
+    _ buffer: PacketBuffer, _ arrival: BundleTransport.Arrival, receivedAt: Instant, at now: Instant
+  ) {
     switch arrival {
     case .none: break
-    case .rtp: media.handleRTP(buffer, at: now)
+    case .rtp: media.handleRTP(buffer, receivedAt: receivedAt, at: now)
     case .rtcp: media.handleRTCP(buffer.bytes, at: now)
     }
   }

@@ -107,8 +107,8 @@ package final class PeerConnectionDriver: LoopMember {
       rounds += 1
       do {
         more = try context.receiveBatch.receive(from: socket.descriptor, pool: context.pool) {
-          buffer, source in
-          connection.handle(buffer, from: source, to: socket.localAddress, at: now)
+          buffer, source, receivedAt in
+          connection.handle(buffer, from: source, to: socket.localAddress, receivedAt: receivedAt, at: now)
         }
       } catch {
         // ECONNREFUSED and its kin report an earlier send; nothing is lost by reading on next time.

@@ -35,8 +35,8 @@ final class MediaEngine {
   // MARK: Input
 
   /// Takes a decrypted RTP packet; it may keep the buffer.
-  func handleRTP(_ packet: PacketBuffer, at now: Instant) {
-    receivers.handle(packet, at: now)
+  func handleRTP(_ packet: PacketBuffer, receivedAt: Instant, at now: Instant) {
+    receivers.handle(packet, receivedAt: receivedAt, at: now)
   }
 
   /// Takes a decrypted RTCP datagram. Packets of it that are malformed are passed over.

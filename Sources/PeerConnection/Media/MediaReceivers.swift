@@ -102,14 +102,14 @@ final class MediaReceivers {
   // MARK: Input
 
   /// Takes a decrypted packet; its receiver may keep the buffer.
-  func handle(_ packet: PacketBuffer, at now: Instant) {
+  func handle(_ packet: PacketBuffer, receivedAt: Instant, at now: Instant) {
     guard let header = try? RTPHeader(parsing: packet.bytes) else {
       strayPackets += 1
       return
     }
     let values = RTPExtensionValues(of: header, in: packet.bytes, map: extensions)
     if let number = values.transportSequenceNumber {
-      feedback.handle(sequenceNumber: number, mediaSSRC: header.ssrc, at: now)
+      feedback.handle(sequenceNumber: number, mediaSSRC: header.ssrc, at: receivedAt)
     }
     guard let index = demultiplexer.section(for: header, extensions: values), let section = sections[index]
     else {

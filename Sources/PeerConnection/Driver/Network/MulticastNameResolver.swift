@@ -56,7 +56,7 @@ final class MulticastNameResolver: LoopMember {
   func ready(_ descriptor: Int32, readable: Bool, writable: Bool, failed: Bool) {
     let answered = questions
     var found: [String: [IPAddress]] = [:]
-    _ = try? context.receiveBatch.receive(from: descriptor, pool: context.pool) { buffer, _ in
+    _ = try? context.receiveBatch.receive(from: descriptor, pool: context.pool) { buffer, _, _ in
       for question in answered {
         let addresses = MulticastDNSMessage.addresses(for: question.name, in: buffer.bytes)
         if !addresses.isEmpty { found[question.name, default: []] += addresses }

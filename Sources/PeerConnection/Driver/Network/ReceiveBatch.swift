@@ -16,18 +16,20 @@ final class ReceiveBatch {
   }
 
   /// Reads what waits on `descriptor` and hands each datagram to `body` in a buffer from `pool`. Runs that
-  /// the kernel glued together (UDP_GRO) are taken apart. A datagram longer than a buffer is dropped: no
+  /// the kernel glued together (UDP_GRO) are taken apart. `body` also gets the time at which the kernel took the
+  /// datagram in, which a thread that is late does not change. A datagram longer than a buffer is dropped: no
   /// peer of ours may send one.
   ///
   /// - Returns: whether more may wait.
   func receive(
-    from descriptor: Int32, pool: PacketPool, _ body: (PacketBuffer, SocketAddress) -> Void
+    from descriptor: Int32, pool: PacketPool, _ body: (PacketBuffer, SocketAddress, Instant) -> Void
   ) throws(SocketError) -> Bool {
     let count = try SocketError.check(reactor_receive(batch, descriptor), "recvmmsg")
     for index in 0..<count {
       let received = reactor_received_at(batch, index)
       guard let bytes = received.bytes else { continue }
       let source = SocketAddress(received.source)
+      let receivedAt = Instant(nanoseconds: received.received_at)
       let total = Int(received.length)
       let step = received.segment_size > 0 ? Int(received.segment_size) : max(1, total)
       var offset = 0
@@ -40,7 +42,7 @@ final class ReceiveBatch {
             room.copyMemory(from: UnsafeRawBufferPointer(start: bytes + offset, count: length))
             return length
           }
-          body(buffer, source)
+          body(buffer, source, receivedAt)
         }
         pool.give(buffer)
         offset += length

@@ -58,7 +58,7 @@ import WireFormat
     #expect(receiver.drainFeedback(at: .ms(62)).map(\.lost) == [[lost]])
     #expect(receiver.drainFrames(at: .ms(62)).count == 1)
     let repair = try #require(
-      try source.retransmission(of: lost, at: .ms(83), roundTrip: .milliseconds(50)))
+      try source.retransmissions(of: lost, at: .ms(83), roundTrip: .milliseconds(50)).first)
     try receiver.feed(repair, at: .ms(83))
     #expect(receiver.drainFrames(at: .ms(83)).map(\.data) == [frame.data])
     for time in stride(from: 83.0, to: 1500, by: 10) {

@@ -63,11 +63,19 @@ struct VideoSource {
     return (packets, data, isKeyframe)
   }
 
-  /// A packet once more, in RTX; nil when it is forgotten or was resent within a round trip.
-  mutating func retransmission(of number: UInt16, at now: Instant, roundTrip: Interval) throws -> [UInt8]? {
-    guard let original = history[number] else { return nil }
-    if let last = lastResend[number], now - last < roundTrip * 0.9 { return nil }
+  /// A packet once more, in RTX, and twice from the second time on, as our sender has it; none when it is
+  /// forgotten or was resent within a round trip.
+  mutating func retransmissions(of number: UInt16, at now: Instant, roundTrip: Interval) throws -> [[UInt8]] {
+    guard let original = history[number] else { return [] }
+    let last = lastResend[number]
+    if let last, now - last < roundTrip * 0.9 { return [] }
     lastResend[number] = now
+    var copies = [try retransmission(of: original)]
+    if last != nil { copies.append(try retransmission(of: original)) }
+    return copies
+  }
+
+  private mutating func retransmission(of original: [UInt8]) throws -> [UInt8] {
     let buffer = PacketBuffer()
     try RTX.wrap(
       original.rawSpan, header: try RTPHeader(bytes: original), payloadType: payloadType + 1,

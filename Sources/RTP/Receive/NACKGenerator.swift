@@ -8,7 +8,7 @@ import WireFormat
 package struct NACKGenerator: Sendable {
   package struct Limits: Sendable {
     /// Requests for one packet.
-    package var maximumTries = 10
+    package var maximumTries = 12
     /// Packets missing at once; more and the picture is better begun anew.
     package var maximumMissing = 1000
     /// How long a packet is worth asking for.
@@ -35,7 +35,7 @@ package struct NACKGenerator: Sendable {
   /// How late packets come that were only overtaken: so long the first request waits.
   private var reorderWait = Interval.zero
 
-  private static let quickTries = 4
+  private static let quickTries = 6
   private static let longestReorderWait = Interval.milliseconds(20)
 
   package init(limits: Limits = Limits()) {
@@ -120,8 +120,11 @@ package struct NACKGenerator: Sendable {
 
   private func retryInterval(afterTries tries: Int) -> Interval {
     let roundTrip = max(roundTripTime, .milliseconds(5))
+    // The third request is the first to be answered when a repair was lost; losing it too would cost half a
+    // round trip more, so that it is said twice.
+    if tries == 3 { return max(roundTrip * 0.05, .milliseconds(5)) }
     return tries <= NACKGenerator.quickTries
-      ? max(roundTrip * 0.52, .milliseconds(5)) : max(roundTrip * 1.05, .milliseconds(20))
+      ? max(roundTrip * 0.5, .milliseconds(5)) : max(roundTrip * 1.05, .milliseconds(20))
   }
 
   private mutating func found(_ sequence: Int64, at now: Instant, isRetransmission: Bool) {

@@ -134,13 +134,19 @@ package final class OutgoingStream {
 
   // MARK: Sending again
 
-  /// The packet `sequence` once more, as RTX where negotiated; nil when it is forgotten, too recent or the
-  /// budget is used up.
-  func makeRetransmission(_ sequence: UInt16, at now: Instant) -> OutgoingPacket? {
-    guard let stored = history.takeForResend(sequence, roundTripTime: roundTripTime, at: now),
-      budget.take(stored.buffer.count, at: now)
-    else { return nil }
-    return repeatPacket(stored, priority: .retransmission, at: now)
+  /// Hands on the packet `sequence` once more, as RTX where negotiated; nothing when it is forgotten, too recent
+  /// or the budget is used up.
+  ///
+  /// A packet whose first repair was lost as well goes out twice: the picture has waited for two round trips,
+  /// and such packets are a few in ten thousand.
+  func makeRetransmissions(_ sequence: UInt16, at now: Instant, _ body: (OutgoingPacket) -> Void) {
+    guard let stored = history.takeForResend(sequence, roundTripTime: roundTripTime, at: now) else { return }
+    for _ in 0..<(stored.resends > 0 ? 2 : 1) {
+      guard budget.take(stored.buffer.count, at: now),
+        let packet = repeatPacket(stored, priority: .retransmission, at: now)
+      else { return }
+      body(packet)
+    }
   }
 
   /// A packet that carries nothing new, of about `size` bytes; nil without RTX.

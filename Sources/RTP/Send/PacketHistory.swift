@@ -42,6 +42,8 @@ package struct PacketHistory {
     package let transportSequenceOffset: Int?
     package let absoluteSendTimeOffset: Int?
     package let headerSize: Int
+    /// How often it was sent again before.
+    package let resends: Int
   }
 
   package let limits: Limits
@@ -75,8 +77,8 @@ package struct PacketHistory {
 
   /// Looks a packet up for sending it again, and notes that this happens.
   ///
-  /// Nil when it is forgotten, was sent again within the last `roundTripTime` (that copy may still arrive),
-  /// or too often.
+  /// Nil when it is forgotten, was sent again within nine tenths of the last `roundTripTime` (that copy may still
+  /// arrive; the tenth is for requests that the network brings a little early), or too often.
   package mutating func takeForResend(
     _ sequence: UInt16, roundTripTime: Interval, at now: Instant
   ) -> Stored? {
@@ -85,7 +87,7 @@ package struct PacketHistory {
     guard slot.isFilled, slot.sequence == sequence, now - slot.sentAt <= limits.time,
       slot.resends < limits.resends, let buffer = slot.buffer
     else { return nil }
-    if let last = slot.lastResentAt, now - last < max(roundTripTime, .milliseconds(5)) { return nil }
+    if let last = slot.lastResentAt, now - last < max(roundTripTime * 0.9, .milliseconds(5)) { return nil }
     slots[index].lastResentAt = now
     slots[index].resends += 1
     return stored(slot, buffer)
@@ -108,7 +110,8 @@ package struct PacketHistory {
   private func stored(_ slot: Slot, _ buffer: PacketBuffer) -> Stored {
     Stored(
       buffer: buffer, transportSequenceOffset: slot.transportSequenceOffset,
-      absoluteSendTimeOffset: slot.absoluteSendTimeOffset, headerSize: slot.headerSize)
+      absoluteSendTimeOffset: slot.absoluteSendTimeOffset, headerSize: slot.headerSize,
+      resends: slot.resends)
   }
 
   private mutating func forget(_ index: Int) {

@@ -257,8 +257,9 @@ package final class SendTransport {
     else { return }
     stream.statistics.nackCount += 1
     for sequence in nack.lost {
-      guard let packet = stream.makeRetransmission(sequence, at: now) else { continue }
-      if !pacer.enqueue(packet, at: now) { stream.discard(packet) }
+      stream.makeRetransmissions(sequence, at: now) { packet in
+        if !pacer.enqueue(packet, at: now) { stream.discard(packet) }
+      }
     }
   }
 

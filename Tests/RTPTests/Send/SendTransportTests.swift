@@ -194,6 +194,22 @@ private struct Bench {
     #expect(bench.transport.statistics(track: bench.video)?.nackCount == 2)
   }
 
+  @Test func `a packet whose repair was lost as well is sent twice`() throws {
+    var bench = Bench()
+    _ = bench.transport.send(bench.frame(5000, key: true), track: bench.video, at: bench.now)
+    let original = try bench.run(for: .milliseconds(100)).filter { try bench.header($0).ssrc == 0x1111 }[2]
+    let lost = try bench.header(original).sequenceNumber
+    var repairs: [Int] = []
+    for _ in 0..<3 {
+      bench.transport.handle(
+        .nack(GenericNACK(senderSSRC: 9, mediaSSRC: 0x1111, lost: [lost])), at: bench.now)
+      let packets = try bench.run(for: .milliseconds(110)).filter { try bench.payload($0).count > 2 }
+      repairs.append(try packets.filter { try bench.header($0).ssrc == 0x2222 }.count)
+    }
+    #expect(repairs == [1, 2, 2])
+    #expect(bench.transport.statistics(track: bench.video)?.retransmittedPacketsSent == 5)
+  }
+
   @Test func `without RTX the packet itself is sent again`() throws {
     var bench = Bench(rtx: false)
     _ = bench.transport.send(bench.frame(3000, key: true), track: bench.video, at: bench.now)

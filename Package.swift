@@ -102,7 +102,10 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "CAllocationCount", "CSRTP", "Codecs", "DTLS", "Media", "RTP", "SCTP", "SRTP", "WireFormat",
-      ], path: "Benchmarks",
+      ], path: "Benchmarks", exclude: ["compare"],
+      swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "compare-client", dependencies: ["Reactor"], path: "Benchmarks/compare/Client",
       swiftSettings: moduleSettings),
     .executableTarget(
       name: "interop-openssl", dependencies: ["DTLS", "SRTP", "WireFormat"], path: "Interop/OpenSSL",

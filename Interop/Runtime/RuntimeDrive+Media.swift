@@ -5,6 +5,7 @@ import Reactor
 extension RuntimeDrive {
   func media(_ reactor: Reactor, _ observer: Observer) async {
     await runner.step("camera") { try await camera(reactor, observer) }
+    await runner.step("colours") { try await colours(reactor, observer) }
     await runner.step("mic") { try await mic(reactor, observer) }
     await runner.step("stats") { try await statistics(reactor) }
     await runner.step("pause and resume") { try await pause(reactor, observer) }

@@ -164,6 +164,9 @@ let package = Package(
       name: "ReactorTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
+      name: "DocumentationTests", dependencies: ["Reactor", "ReactorLocalRuntime"],
+      swiftSettings: moduleSettings),
+    .testTarget(
       name: "ReactorToolTests", dependencies: ["ReactorToolSupport"], swiftSettings: moduleSettings),
     .testTarget(
       name: "ExampleTests", dependencies: ["examples", "ReactorLocalRuntime"], swiftSettings: moduleSettings),

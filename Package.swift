@@ -111,7 +111,8 @@ let package = Package(
       name: "interop-usrsctp", dependencies: ["SCTP", "WireFormat"], path: "Interop/usrsctp",
       exclude: ["run", "peer.c"], swiftSettings: moduleSettings),
 
-    .target(name: "ReactorToolSupport", dependencies: ["CPNG"], swiftSettings: moduleSettings),
+    .target(
+      name: "ReactorToolSupport", dependencies: ["Codecs", "CPNG"], swiftSettings: moduleSettings),
     .executableTarget(
       name: "ReactorTool", dependencies: ["Reactor", "ReactorLocalRuntime", "ReactorToolSupport"],
       swiftSettings: moduleSettings),
@@ -167,7 +168,8 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["Reactor", "ReactorLocalRuntime"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "ReactorToolTests", dependencies: ["ReactorToolSupport"], swiftSettings: moduleSettings),
+      name: "ReactorToolTests", dependencies: ["ReactorTool", "ReactorToolSupport", "ReactorLocalRuntime"],
+      swiftSettings: moduleSettings),
     .testTarget(
       name: "ExampleTests", dependencies: ["examples", "ReactorLocalRuntime"], swiftSettings: moduleSettings),
   ],

@@ -14,7 +14,7 @@ enum DoctorCommand: Command {
     options: [.init("json", help: "one JSON object a check")],
     examples: ["reactor doctor"])
 
-  static func run(_ options: CommandLineOptions, console: Console) async throws -> ExitStatus {
+  static func run(_ options: CommandLineOptions, console: Console) async throws -> ToolStatus {
     var isBroken = false
     func tell(_ finding: Finding) {
       if finding.grade == .broken { isBroken = true }

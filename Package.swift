@@ -114,7 +114,10 @@ let package = Package(
     .target(
       name: "ReactorToolSupport", dependencies: ["Codecs", "CPNG"], swiftSettings: moduleSettings),
     .executableTarget(
-      name: "ReactorTool", dependencies: ["Reactor", "ReactorLocalRuntime", "ReactorToolSupport"],
+      name: "ReactorTool",
+      dependencies: [
+        "Reactor", "ReactorLocalRuntime", "ReactorToolSupport", "ICE", "Media", "PeerConnection", "Signaling",
+      ],
       swiftSettings: moduleSettings),
     .executableTarget(
       name: "examples", dependencies: ["Reactor"], path: "Examples/Scenarios", swiftSettings: moduleSettings),

@@ -13,7 +13,8 @@ package enum Tool {
   package static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let console = Console(isJSON: arguments.contains("--json"))
-    let work = Task { await perform(arguments, console: console) }
+    let environment = ProcessInfo.processInfo.environment
+    let work = Task { await perform(arguments, environment: environment, console: console) }
     let interruption = Interruption { work.cancel() }
     let status = await work.value
     interruption.stop()
@@ -21,7 +22,9 @@ package enum Tool {
   }
 
   /// Does what the command line says, until it is done or its task is cancelled.
-  package static func perform(_ arguments: [String], console: Console) async -> ToolStatus {
+  package static func perform(
+    _ arguments: [String], environment: [String: String], console: Console
+  ) async -> ToolStatus {
     let asksHelp = arguments.contains { $0 == "--help" || $0 == "-h" }
     if arguments.first == "--version" {
       console.line("reactor \(ReactorSDK.version)")
@@ -43,7 +46,7 @@ package enum Tool {
     }
     do {
       let options = try CommandLineOptions(
-        Array(arguments.dropFirst()), known: command.description.options)
+        Array(arguments.dropFirst()), known: command.description.options, environment: environment)
       guard options.positional.isEmpty else {
         throw UsageError("'\(options.positional[0])' is no option; options begin with --")
       }

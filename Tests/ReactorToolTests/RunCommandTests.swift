@@ -3,46 +3,12 @@ import Reactor
 import ReactorLocalRuntime
 import ReactorTool
 import ReactorToolSupport
-import Synchronization
 import Testing
 
 /// The tool as a shell runs it, with a local runtime at the other end.
 @Suite(.serialized) struct RunCommandTests {
-  /// What the tool said and how it ended.
-  private struct Outcome {
-    let status: ToolStatus
-    let lines: [JSONValue]
-    let errors: String
-
-    func events(_ name: String) -> [JSONValue] { lines.filter { $0["event"] == .string(name) } }
-  }
-
-  private func tool(_ arguments: String..., interruptedAt event: String? = nil) async -> Outcome {
-    await tool(arguments, interruptedAt: event)
-  }
-
-  /// - Parameter event: when this is told, the run is interrupted as Ctrl-C does it.
-  private func tool(_ arguments: [String], interruptedAt event: String? = nil) async -> Outcome {
-    let output = Mutex("")
-    let errors = Mutex("")
-    let (moments, moment) = AsyncStream.makeStream(of: Void.self)
-    let console = Console(
-      isJSON: true,
-      output: { text in
-        output.withLock { $0 += text }
-        if let event, text.contains("\"event\":\"\(event)\"") { moment.yield() }
-      }, errors: { text in errors.withLock { $0 += text } })
-    let work = Task { await Tool.perform(arguments, console: console) }
-    let interruption = Task {
-      for await _ in moments { work.cancel() }
-    }
-    let status = await work.value
-    moment.finish()
-    await interruption.value
-    let lines = output.withLock { $0 }.split(separator: "\n").map { line in
-      (try? JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))) ?? .string(String(line))
-    }
-    return Outcome(status: status, lines: lines, errors: errors.withLock { $0 })
+  private func tool(_ arguments: String..., interruptedAt event: String? = nil) async -> ToolRun {
+    await ToolRun(arguments, interruptedAt: event)
   }
 
   private func runtime() throws -> LocalRuntime {
@@ -153,7 +119,8 @@ import Testing
       (["--command", "a", "{"], .usage, "no JSON object"), (["--nonsense"], .usage, "unknown option"),
     ] as [([String], ToolStatus, String)] {
       // Nobody listens at port 1.
-      let outcome = await tool(["run", "--local", "--api-url", "http://127.0.0.1:1", "--json"] + arguments)
+      let outcome = await ToolRun(
+        ["run", "--local", "--api-url", "http://127.0.0.1:1", "--json"] + arguments)
       #expect(outcome.status == status, "\(arguments)")
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
       #expect(outcome.events("status").isEmpty)

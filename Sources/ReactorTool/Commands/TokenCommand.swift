@@ -21,7 +21,7 @@ enum TokenCommand: Command {
     examples: ["REACTOR_JWT=$(reactor token --model reactor/helios) reactor run --model reactor/helios"])
 
   static func run(_ options: CommandLineOptions, console: Console) async throws -> ToolStatus {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = options.environment
     guard let apiKey = environment["REACTOR_API_KEY"], !apiKey.isEmpty else {
       throw UsageError("set REACTOR_API_KEY in the environment")
     }

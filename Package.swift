@@ -114,9 +114,13 @@ let package = Package(
       name: "interop-usrsctp", dependencies: ["SCTP", "WireFormat"], path: "Interop/usrsctp",
       exclude: ["run", "peer.c"], swiftSettings: moduleSettings),
 
-    .target(name: "ReactorToolSupport", dependencies: ["CPNG"], swiftSettings: moduleSettings),
+    .target(
+      name: "ReactorToolSupport", dependencies: ["Codecs", "CPNG"], swiftSettings: moduleSettings),
     .executableTarget(
-      name: "ReactorTool", dependencies: ["Reactor", "ReactorLocalRuntime", "ReactorToolSupport"],
+      name: "ReactorTool",
+      dependencies: [
+        "Reactor", "ReactorLocalRuntime", "ReactorToolSupport", "ICE", "Media", "PeerConnection", "Signaling",
+      ],
       swiftSettings: moduleSettings),
     .executableTarget(
       name: "examples", dependencies: ["Reactor"], path: "Examples/Scenarios", swiftSettings: moduleSettings),
@@ -167,7 +171,11 @@ let package = Package(
       name: "ReactorTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "ReactorToolTests", dependencies: ["ReactorToolSupport"], swiftSettings: moduleSettings),
+      name: "DocumentationTests", dependencies: ["Reactor", "ReactorLocalRuntime"],
+      swiftSettings: moduleSettings),
+    .testTarget(
+      name: "ReactorToolTests", dependencies: ["ReactorTool", "ReactorToolSupport", "ReactorLocalRuntime"],
+      swiftSettings: moduleSettings),
     .testTarget(
       name: "ExampleTests", dependencies: ["examples", "ReactorLocalRuntime"], swiftSettings: moduleSettings),
   ],

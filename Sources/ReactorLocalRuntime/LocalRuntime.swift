@@ -12,17 +12,22 @@ import Synchronization
 /// ```
 ///
 /// For demos and test suites: it has no authentication, and listens on loopback unless told otherwise. It
-/// records nothing, so that clip requests are refused with ``ReactorError/recorderDisabled``, and takes no
-/// stepped sessions.
+/// records nothing, so that clip requests are refused with `ReactorError.recorderDisabled`, and takes no
+/// stepped sessions. All members may be used from any thread. Keep it for as long as it is to run, and end it with
+/// ``stop()``.
 public final class LocalRuntime: Sendable {
   private let host: RuntimeHost
   private let server: HTTPServer
   private let loop: NetworkLoop
   private let isStopped = Mutex(false)
 
-  /// Starts it.
+  /// Starts it: when this returns, the port is open.
   ///
-  /// Throws ``ReactorError/invalidState`` when the port is taken.
+  /// - Parameters:
+  ///   - model: what the session of this runtime runs.
+  ///   - configuration: how it listens, and what it does wrong.
+  ///
+  /// Throws `ReactorError.invalidState` when the port is taken.
   public init(
     model: any LocalModel, configuration: LocalRuntimeConfiguration = LocalRuntimeConfiguration()
   ) throws {

@@ -4,23 +4,27 @@ import ReactorToolSupport
 
 /// `reactor`, the command-line tool.
 @main
-enum Tool {
+package enum Tool {
   private static let commands: [any Command.Type] = [
     DemoCommand.self, RunCommand.self, ServeCommand.self, SchemaCommand.self, TokenCommand.self,
     DoctorCommand.self,
   ]
 
-  static func main() async {
+  package static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let work = Task { await perform(arguments) }
+    let console = Console(isJSON: arguments.contains("--json"))
+    let environment = ProcessInfo.processInfo.environment
+    let work = Task { await perform(arguments, environment: environment, console: console) }
     let interruption = Interruption { work.cancel() }
     let status = await work.value
     interruption.stop()
     exit(status.rawValue)
   }
 
-  private static func perform(_ arguments: [String]) async -> ExitStatus {
-    let console = Console(isJSON: arguments.contains("--json"))
+  /// Does what the command line says, until it is done or its task is cancelled.
+  package static func perform(
+    _ arguments: [String], environment: [String: String], console: Console
+  ) async -> ToolStatus {
     let asksHelp = arguments.contains { $0 == "--help" || $0 == "-h" }
     if arguments.first == "--version" {
       console.line("reactor \(ReactorSDK.version)")
@@ -42,7 +46,7 @@ enum Tool {
     }
     do {
       let options = try CommandLineOptions(
-        Array(arguments.dropFirst()), known: command.description.options)
+        Array(arguments.dropFirst()), known: command.description.options, environment: environment)
       guard options.positional.isEmpty else {
         throw UsageError("'\(options.positional[0])' is no option; options begin with --")
       }

@@ -27,6 +27,8 @@ extension Reactor {
   /// The file is written beside `url` and renamed when it is whole; nothing partial is left behind.
   ///
   /// - Parameters:
+  ///   - clip: what ``requestClip(_:)`` or ``requestRecording()`` gave.
+  ///   - url: where the file goes; its folder must exist, a file that is there is replaced.
   ///   - readyTimeout: grace past the clip's predicted time; nil: as long as this session can still produce
   ///     the media.
   ///   - progress: called after each segment, on the download's own task.

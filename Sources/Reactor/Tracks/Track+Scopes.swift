@@ -2,7 +2,7 @@ import ReactorTypes
 
 extension Track {
   /// Received pictures as a stream that can be closed; keeps the newest one. Throws as
-  /// ``onFrame(_:)-(VideoFrame)`` does.
+  /// ``onFrame(_:)-((VideoFrame)->Void)`` does.
   public final func frameScope() throws -> StreamScope<VideoFrame> {
     let source = StreamSource<VideoFrame>(capacity: 1)
     let subscription = try onFrame { (frame: VideoFrame) in source.yield(frame) }
@@ -10,7 +10,7 @@ extension Track {
   }
 
   /// Received sound as a stream that can be closed; keeps the newest second. Throws as
-  /// ``onFrame(_:)-(AudioFrame)`` does.
+  /// ``onFrame(_:)-((AudioFrame)->Void)`` does.
   public final func audioScope() throws -> StreamScope<AudioFrame> {
     let source = StreamSource<AudioFrame>(capacity: 100)
     let subscription = try onFrame { (frame: AudioFrame) in source.yield(frame) }

@@ -167,7 +167,7 @@ public final class Track: Sendable, CustomStringConvertible {
 
   /// Calls `handler` with each received picture without copying it: the buffers are gone when it returns.
   ///
-  /// Throws as ``onFrame(_:)-(VideoFrame)`` does.
+  /// Throws as ``onFrame(_:)-((VideoFrame)->Void)`` does.
   public final func onRawFrame(
     _ handler: @escaping @Sendable (borrowing RawVideoFrame) -> Void
   ) throws -> Subscription {

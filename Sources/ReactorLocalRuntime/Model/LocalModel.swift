@@ -9,11 +9,15 @@ public protocol LocalModel: Sendable {
   /// What clients may call.
   var commands: [LocalModelCommand] { get }
 
-  /// Generates: called once when a session starts, in a task that is cancelled when it ends.
+  /// Generates: called once when a session starts, in a task that is cancelled when it ends. The end of the session
+  /// waits until this returns.
   func run(_ session: LocalSession) async throws
 
-  /// Handles a command whose arguments fit its declaration.
+  /// Handles a command whose arguments fit its declaration: one at a time a client, several clients at once.
   ///
+  /// - Parameters:
+  ///   - call: the command, its arguments, and the bytes of the files that they name.
+  ///   - session: the session it belongs to, to emit and to send on.
   /// - Returns: the message that answers it; nil: done, without one.
   /// - Throws: ``LocalModelError`` to refuse with a code of the model's own; any other error is told to the
   ///   client as `internal_error`.

@@ -24,6 +24,9 @@ public struct LocalVideoFrame: Sendable {
 }
 
 /// A running session, as its model sees it: where frames and messages go out, and what clients push comes in.
+///
+/// All members may be used from any thread, and none of them waits: a picture that comes while a client's encoder
+/// is busy replaces the one that waits there.
 public final class LocalSession: Sendable {
   private struct State {
     var clients: [RuntimeClient] = []
@@ -44,7 +47,10 @@ public final class LocalSession: Sendable {
   /// Sends a picture on an output track to every client that takes it.
   ///
   /// - Parameters:
-  ///   - pixels: BGRA, `width` × `height` × 4 bytes.
+  ///   - pixels: BGRA, `width` × `height` × 4 bytes; another length costs this picture.
+  ///   - width: in pixels.
+  ///   - height: in pixels.
+  ///   - track: the name of an output track.
   ///   - userData: the frame's tag.
   public func emit(
     _ pixels: [UInt8], width: Int, height: Int, on track: String, userData: [UInt8]? = nil
@@ -61,15 +67,17 @@ public final class LocalSession: Sendable {
   /// Sends sound on an output track to every client that takes it.
   ///
   /// - Parameters:
-  ///   - samples: interleaved.
+  ///   - samples: interleaved; another count than a multiple of `channels` costs these samples.
   ///   - sampleRate: 8 000, 16 000, 24 000, 32 000, 44 100 or 48 000 Hz.
+  ///   - channels: 1 or 2.
+  ///   - track: the name of an output track.
   public func emit(_ samples: [Int16], sampleRate: Int = 48_000, channels: Int = 1, on track: String) {
     for client in clients where client.isResumed(track) {
       try? client.live.audioSender(track)?.push(samples, sampleRate: sampleRate, channels: channels)
     }
   }
 
-  /// Sends a message to every client.
+  /// Sends a message to every client. One that is larger than a client takes is dropped for that client.
   public func send(_ message: LocalModelMessage) {
     for client in clients { client.sendSoon(message) }
   }
@@ -86,7 +94,8 @@ public final class LocalSession: Sendable {
     }
   }
 
-  /// Takes the samples of an input track that have come since the last call: 48 kHz, mono.
+  /// Takes the samples of an input track that have come since the last call: 48 kHz, mono. At most the
+  /// newest second is kept.
   public func takeSamples(of track: String) -> [Int16] {
     state.withLock { state in state.audio.removeValue(forKey: track) ?? [] }
   }

@@ -20,7 +20,7 @@ enum DemoCommand: Command {
     ],
     examples: ["reactor demo", "reactor demo --seconds 20 --snapshot /tmp/last.png"])
 
-  static func run(_ options: CommandLineOptions, console: Console) async throws -> ExitStatus {
+  static func run(_ options: CommandLineOptions, console: Console) async throws -> ToolStatus {
     let seconds = try options.number("seconds", in: 1...3600) ?? 5
     let path = options.text("snapshot") ?? "./reactor-demo.png"
     let runtime = try LocalRuntime(model: EchoModel())
@@ -74,7 +74,7 @@ enum DemoCommand: Command {
       }
       let camera = try reactor.track("camera")
       try await camera.publish()
-      let push = PatternPush(to: camera)
+      let push = VideoPush(PatternSource(), to: camera)
       try await watch(reactor, media, push, for: seconds, console: console)
       push.stop()
       outcome.pushed = push.pushed
@@ -91,7 +91,7 @@ enum DemoCommand: Command {
 
   /// Shows live figures for so many seconds.
   private static func watch(
-    _ reactor: Reactor, _ media: ReceivedMedia, _ push: PatternPush?, for seconds: Double, console: Console
+    _ reactor: Reactor, _ media: ReceivedMedia, _ push: VideoPush?, for seconds: Double, console: Console
   ) async throws {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
@@ -114,7 +114,7 @@ enum DemoCommand: Command {
 
   private static func report(
     _ outcome: Outcome, snapshot path: String, console: Console
-  ) throws -> ExitStatus {
+  ) throws -> ToolStatus {
     let figures = outcome.figures
     let isAnswered = outcome.reply?.type == "prompt_accepted"
     let isEchoed = figures.echoes > 0 && figures.markedEchoes > 0

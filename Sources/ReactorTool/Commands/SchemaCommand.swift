@@ -12,7 +12,7 @@ enum SchemaCommand: Command {
     options: SessionTarget.options + [.init("json", help: "the OpenAPI document itself")],
     examples: ["reactor schema --local", "reactor schema --model reactor/helios --json > helios.json"])
 
-  static func run(_ options: CommandLineOptions, console: Console) async throws -> ExitStatus {
+  static func run(_ options: CommandLineOptions, console: Console) async throws -> ToolStatus {
     let target = try SessionTarget(options)
     let reactor = try await target.client()
     do {

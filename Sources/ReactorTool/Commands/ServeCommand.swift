@@ -23,7 +23,7 @@ enum ServeCommand: Command {
     ],
     examples: ["reactor serve", "reactor serve --port 9000 --width 1280 --height 720"])
 
-  static func run(_ options: CommandLineOptions, console: Console) async throws -> ExitStatus {
+  static func run(_ options: CommandLineOptions, console: Console) async throws -> ToolStatus {
     var configuration = LocalRuntimeConfiguration()
     configuration.port = UInt16(try options.integer("port", in: 0...65535) ?? 8080)
     configuration.listensOnAllInterfaces = options.has("all-interfaces")

@@ -20,8 +20,8 @@ enum TokenCommand: Command {
     ],
     examples: ["REACTOR_JWT=$(reactor token --model reactor/helios) reactor run --model reactor/helios"])
 
-  static func run(_ options: CommandLineOptions, console: Console) async throws -> ExitStatus {
-    let environment = ProcessInfo.processInfo.environment
+  static func run(_ options: CommandLineOptions, console: Console) async throws -> ToolStatus {
+    let environment = options.environment
     guard let apiKey = environment["REACTOR_API_KEY"], !apiKey.isEmpty else {
       throw UsageError("set REACTOR_API_KEY in the environment")
     }

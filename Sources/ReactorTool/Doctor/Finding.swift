@@ -16,4 +16,9 @@ struct Finding {
     self.grade = grade
     self.words = words
   }
+
+  /// The same, no graver than `limit`.
+  func atMost(_ limit: Grade) -> Finding {
+    grade == .broken && limit == .warning ? Finding(check, .warning, words) : self
+  }
 }

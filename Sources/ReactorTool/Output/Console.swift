@@ -3,7 +3,7 @@ import Reactor
 import Synchronization
 
 /// Standard output in three manners: JSON lines, a terminal with one line that updates, or plain lines.
-final class Console: Sendable {
+package final class Console: Sendable {
   private struct State {
     /// Lines that the next update draws over.
     var liveLines = 0
@@ -15,10 +15,24 @@ final class Console: Sendable {
   /// Whether lines can be drawn over.
   let isTerminal: Bool
   private let state = Mutex(State())
+  private let output: @Sendable (String) -> Void
+  private let errors: @Sendable (String) -> Void
 
   init(isJSON: Bool) {
     self.isJSON = isJSON
     isTerminal = !isJSON && isatty(STDOUT_FILENO) == 1
+    output = { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) }
+    errors = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
+  }
+
+  /// A console that is no terminal: what would go to standard output and standard error goes there.
+  package init(
+    isJSON: Bool, output: @escaping @Sendable (String) -> Void, errors: @escaping @Sendable (String) -> Void
+  ) {
+    self.isJSON = isJSON
+    isTerminal = false
+    self.output = output
+    self.errors = errors
   }
 
   /// Whether the terminal says that it shows 24-bit colour.
@@ -42,7 +56,7 @@ final class Console: Sendable {
     state.withLock { state in
       let clear = state.liveLines > 0 ? Console.erase(state.liveLines) : ""
       state.liveLines = 0
-      Console.write(clear + text + "\n")
+      output(clear + text + "\n")
     }
   }
 
@@ -61,12 +75,12 @@ final class Console: Sendable {
         let cut = text.count > columns - 1 ? String(text.prefix(max(1, columns - 1))) : text
         let clear = state.liveLines > 0 ? Console.erase(state.liveLines) : ""
         state.liveLines = picture.count + 1
-        Console.write(clear + (picture + [cut]).joined(separator: "\n") + "\n")
+        output(clear + (picture + [cut]).joined(separator: "\n") + "\n")
       } else {
         let now = ContinuousClock.now
         if let last = state.lastPlainUpdate, now - last < .milliseconds(950) { return }
         state.lastPlainUpdate = now
-        Console.write(text + "\n")
+        output(text + "\n")
       }
     }
   }
@@ -78,22 +92,22 @@ final class Console: Sendable {
 
   /// A line on standard error.
   func complain(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    errors(text + "\n")
   }
 
   /// Why a command failed, and what may help.
   func failure(_ error: any Error, in command: String) {
-    guard let known = error as? ReactorError else { return complain("reactor \(command): \(error)") }
+    let known = error as? ReactorError
     if isJSON {
       event(
         "error",
         [
-          "code": .string(known.code.rawValue), "message": .string(known.message),
-          "recoverable": .bool(known.recoverable),
+          "code": .field(known?.code.rawValue), "message": .string(known?.message ?? "\(error)"),
+          "recoverable": .bool(known?.recoverable ?? false),
         ], words: "")
     }
-    complain("reactor \(command): \(known)")
-    if let hint = Console.hint(known.code) { complain(hint) }
+    complain("reactor \(command): \(error)")
+    if let known, let hint = Console.hint(known.code) { complain(hint) }
   }
 
   private static func hint(_ code: ReactorError.Code) -> String? {
@@ -105,13 +119,10 @@ final class Console: Sendable {
     case .requestTimeout, .transportError:
       "HTTP works but the media path may not. `reactor doctor` checks it."
     case .notFound: "Check the name of the model."
+    case .recorderDisabled: "This session is not recorded: --y4m keeps its pictures all the same."
     default: nil
     }
   }
 
   private static func erase(_ lines: Int) -> String { "\u{1B}[\(lines)A\r\u{1B}[0J" }
-
-  private static func write(_ text: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-  }
 }

@@ -30,7 +30,7 @@ final class ReceivedMedia: Sendable {
   var figures: Figures { state.withLock { $0 } }
 
   func take(_ frame: VideoFrame) {
-    let pushed = frame.userData.flatMap { PatternPush.pushTime(of: $0) }
+    let pushed = frame.userData.flatMap { VideoPush.pushTime(of: $0) }
     let isMarked = pushed != nil && ReceivedMedia.showsMark(frame)
     let now = ContinuousClock.now
     state.withLock { state in

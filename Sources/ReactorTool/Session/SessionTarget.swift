@@ -19,7 +19,7 @@ struct SessionTarget {
   private let jwt: String?
 
   init(_ options: CommandLineOptions) throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = options.environment
     isLocal = options.has("local") || ["1", "true", "yes"].contains(environment["REACTOR_LOCAL"] ?? "")
     let named = options.text("model") ?? environment["REACTOR_MODEL"]
     guard let model = named ?? (isLocal ? "reactor/echo" : nil) else {

@@ -29,10 +29,13 @@ package struct CommandLineOptions: Sendable {
   }
 
   private var values: [String: [Pair]] = [:]
+  /// The environment, for what options do not say and for secrets.
+  package let environment: [String: String]
   package private(set) var positional: [String] = []
 
   /// - Throws: `UsageError` for an unknown option, a missing or needless value, or one given twice.
-  package init(_ arguments: [String], known: [Option]) throws {
+  package init(_ arguments: [String], known: [Option], environment: [String: String] = [:]) throws {
+    self.environment = environment
     var index = arguments.startIndex
     var optionsEnded = false
     while index < arguments.endIndex {

@@ -6,15 +6,16 @@ public struct ReactorConfiguration: Sendable {
   public var local: Bool
   /// The token to use when the token store has none.
   public var jwt: String?
-  /// How the session generates.
+  /// How the session generates. Stepped sessions can be asked for, but there is no call to step yet.
   public var generation: GenerationMode
-  /// The limit of one step.
+  /// The limit of one step, in stepped sessions.
   public var stepTimeout: Duration
   /// Whether recvonly tracks are resumed at connect and reconnect.
   public var autoResumeTracks: Bool
   /// Arguments for the model at session creation.
   public var extraArguments: JSONValue?
-  /// The model's tracks, if known: the offer is then built while the session starts.
+  /// The model's tracks, if known. A hint that this version makes no use of: the offer is built from what the
+  /// session declares.
   public var knownTracks: [Capabilities.TrackCapability]?
   /// The limit of a command or control request.
   public var commandTimeout: Duration
@@ -22,9 +23,10 @@ public struct ReactorConfiguration: Sendable {
   public var readyTimeout: Duration
   /// Defaults for every HTTP call.
   public var requests: RequestOptions
-  /// Known connectivity; nil: retries only go by the clock.
+  /// Tells whether the device is online, so that no attempt is made while it is not; nil: retries only go by the
+  /// clock.
   public var connectivity: (any ConnectivityMonitor)?
-  /// Known app lifecycle; nil: always in the foreground.
+  /// Tells whether the app is in the foreground, so that waits stand still while it is not; nil: it always is.
   public var lifecycle: (any AppLifecycle)?
   /// Another way to reach HTTP servers; nil: the built-in one.
   public var http: (any HTTPTransport)?

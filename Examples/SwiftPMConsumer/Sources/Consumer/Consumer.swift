@@ -1,7 +1,7 @@
 import Reactor
 import ReactorLocalRuntime
 
-/// Connects to a runtime in this process and prints the first ten frames.
+/// Connects to a runtime in this process and prints the first ten frames. Fails if fewer come.
 @main
 enum Consumer {
   static func main() async throws {
@@ -17,5 +17,6 @@ enum Consumer {
     }
     try await reactor.disconnect()
     await runtime.stop()
+    guard count == 10 else { throw ReactorError(.disconnected, "only \(count) frames came") }
   }
 }

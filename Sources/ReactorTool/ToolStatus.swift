@@ -1,5 +1,5 @@
 /// What the shell gets.
-enum ExitStatus: Int32 {
+package enum ToolStatus: Int32 {
   case success = 0
   case failure = 1
   case usage = 2

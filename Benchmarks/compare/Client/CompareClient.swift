@@ -10,11 +10,11 @@ import Synchronization
 enum CompareClient {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    guard arguments.count >= 2, let url = URL(string: arguments[0]) else {
+    guard arguments.count >= 2, let url = arguments.first else {
       print("usage: compare-client URL connect | receive WxH SECONDS | push WxH SECONDS | commands")
       exit(2)
     }
-    let reactor = try await Reactor(model: "peer", apiURL: url, local: true)
+    let reactor = try Reactor(model: "peer", apiURL: url, local: true)
     let rest = Array(arguments.dropFirst(2))
     let figures: [String: Double]
     switch arguments[1] {
@@ -25,7 +25,7 @@ enum CompareClient {
     default: exit(2)
     }
     try await reactor.disconnect()
-    try await reactor.close()
+    reactor.close()
     print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))
   }
 }

@@ -120,6 +120,7 @@ let package = Package(
       name: "ReactorTool",
       dependencies: [
         "Reactor", "ReactorLocalRuntime", "ReactorToolSupport", "ICE", "Media", "PeerConnection", "Signaling",
+        "STUN", "WireFormat",
       ],
       swiftSettings: moduleSettings),
     .executableTarget(

@@ -1,16 +1,23 @@
 import Foundation
 
-/// A UDP port of this machine that is open and answers nothing.
+/// A UDP port of this machine that is open and answers nothing, until it is closed.
 final class SilentPort {
   let number: UInt16
-  private let descriptor: Int32
+  private var descriptor: Int32?
 
   init() {
-    (descriptor, number) = openPort()
+    let (descriptor, number) = openPort()
+    self.descriptor = descriptor
+    self.number = number
+  }
+
+  func close() {
+    if let descriptor { Foundation.close(descriptor) }
+    descriptor = nil
   }
 
   deinit {
-    close(descriptor)
+    close()
   }
 }
 

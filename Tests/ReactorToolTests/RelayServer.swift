@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A UDP port of this machine that is open and answers nothing, until it is closed.
 final class SilentPort {
@@ -16,44 +17,41 @@ final class SilentPort {
     descriptor = nil
   }
 
-  deinit {
-    close()
-  }
 }
 
-/// A coturn server on the loopback interface. It ends with this object.
-final class RelayServer {
-  private static let path = "/usr/bin/turnserver"
-  static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+#if canImport(Glibc)
+  /// A coturn server on the loopback interface, until it is stopped.
+  final class RelayServer {
+    private static let path = "/usr/bin/turnserver"
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-  let port: UInt16
-  private let process = Process()
-  private let folder: URL
+    let port: UInt16
+    private let process: ChildProcess
+    private let folder: URL
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "coturn-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let (descriptor, number) = openPort()
-    close(descriptor)
-    port = number
-    process.executableURL = URL(fileURLWithPath: RelayServer.path)
-    process.arguments = [
-      "-n", "--no-cli", "--listening-ip=127.0.0.1", "--relay-ip=127.0.0.1", "--listening-port=\(port)",
-      "--allow-loopback-peers", "--lt-cred-mech", "--fingerprint", "--user=user:secret",
-      "--realm=example.org",
-      "--no-tls", "--no-dtls", "--userdb=\(folder.path)/db", "--pidfile=\(folder.path)/pid",
-      "--log-file=\(folder.path)/log", "--simple-log",
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    init() throws {
+      folder = FileManager.default.temporaryDirectory.appending(path: "coturn-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let (descriptor, number) = openPort()
+      close(descriptor)
+      port = number
+      process = try ChildProcess(
+        RelayServer.path,
+        [
+          "-n", "--no-cli", "--listening-ip=127.0.0.1", "--relay-ip=127.0.0.1", "--listening-port=\(port)",
+          "--allow-loopback-peers", "--lt-cred-mech", "--fingerprint", "--user=user:secret",
+          "--realm=example.org",
+          "--no-tls", "--no-dtls", "--userdb=\(folder.path)/db", "--pidfile=\(folder.path)/pid",
+          "--log-file=\(folder.path)/log", "--simple-log",
+        ])
+    }
+
+    func stop() {
+      process.stop()
+      try? FileManager.default.removeItem(at: folder)
+    }
   }
-
-  deinit {
-    process.terminate()
-    try? FileManager.default.removeItem(at: folder)
-  }
-}
+#endif
 
 /// A UDP socket on a free port of the loopback interface.
 private func openPort() -> (descriptor: Int32, number: UInt16) {

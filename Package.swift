@@ -120,6 +120,7 @@ let package = Package(
       name: "ReactorTool",
       dependencies: [
         "Reactor", "ReactorLocalRuntime", "ReactorToolSupport", "ICE", "Media", "PeerConnection", "Signaling",
+        "STUN", "WireFormat",
       ],
       swiftSettings: moduleSettings),
     .executableTarget(
@@ -171,10 +172,11 @@ let package = Package(
       name: "ReactorTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Reactor", "ReactorLocalRuntime"],
+      name: "DocumentationTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "ReactorToolTests", dependencies: ["ReactorTool", "ReactorToolSupport", "ReactorLocalRuntime"],
+      name: "ReactorToolTests",
+      dependencies: ["ReactorTool", "ReactorToolSupport", "ReactorLocalRuntime", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
       name: "ExampleTests", dependencies: ["examples", "ReactorLocalRuntime"], swiftSettings: moduleSettings),

@@ -18,12 +18,15 @@ import Testing
   @Test func `a pushed file comes back in a written one`() async throws {
     let runtime = try runtime()
     let input = try ScratchFile(".y4m")
+    defer { input.remove() }
     let writer = try Y4MWriter(path: input.path, framesPerSecond: 20)
     let red = pixels([0, 0, 220, 255], width: 160, height: 90)
     for _ in 0..<30 { red.withUnsafeBytes { writer.write($0, width: 160, height: 90) } }
     try writer.close()
     let output = try ScratchFile(".y4m")
+    defer { output.remove() }
     let snapshot = try ScratchFile(".png")
+    defer { snapshot.remove() }
     let outcome = await tool(
       "run", "--local", "--api-url", runtime.url, "--push", input.path, "--y4m", output.path, "--y4m-fps",
       "20",
@@ -70,6 +73,7 @@ import Testing
   @Test func `a session that is not recorded fails at its end, with everything else done`() async throws {
     let runtime = try runtime()
     let file = try ScratchFile(".mp4")
+    defer { file.remove() }
     let outcome = await tool(
       "run", "--local", "--api-url", runtime.url, "--seconds", "0.5", "--record", file.path, "--json")
     await runtime.stop()
@@ -111,6 +115,7 @@ import Testing
 
   @Test func `files and options that cannot be used are told before anything is connected`() async throws {
     let cut = try ScratchFile(".y4m", Array("YUV4MPEG2 W64 H64 C444\n".utf8))
+    defer { cut.remove() }
     for (arguments, status, words) in [
       (["--push", cut.path], .failure, "only 8-bit 4:2:0"),
       (["--push", "/nonexistent.y4m"], .failure, "cannot be opened"),

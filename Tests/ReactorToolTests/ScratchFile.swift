@@ -1,7 +1,7 @@
 import Foundation
 
-/// A path in the temporary folder; what lies there goes with this object.
-final class ScratchFile {
+/// A path in the temporary folder, to be removed when it is done with.
+struct ScratchFile {
   let path: String
 
   init(_ suffix: String, _ content: [UInt8]? = nil) throws {
@@ -10,7 +10,7 @@ final class ScratchFile {
     if let content { try Data(content).write(to: URL(fileURLWithPath: path)) }
   }
 
-  deinit {
+  func remove() {
     try? FileManager.default.removeItem(atPath: path)
   }
 

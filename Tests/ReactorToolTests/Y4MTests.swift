@@ -86,6 +86,7 @@ struct Y4MTests {
       "YUV4MPEG2 W\(width) H\(height) F50:1", width: width, height: height,
       pictures: [(16, 128, 128), (235, 128, 128), (81, 90, 240)])
     let file = try ScratchFile(".y4m", content)
+    defer { file.remove() }
     let reader = try Y4MReader(path: file.path)
     #expect(reader.framesPerSecond == 50)
     for colour: [UInt8] in [[0, 0, 0, 255], [255, 255, 255, 255], [0, 0, 255, 255]] {
@@ -102,40 +103,52 @@ struct Y4MTests {
   @Test func `full range is read as such`() throws {
     let content = file(
       "YUV4MPEG2 W4 H4 XCOLORRANGE=FULL", width: 4, height: 4, pictures: [(0, 128, 128), (255, 128, 128)])
-    let reader = try Y4MReader(path: try ScratchFile(".y4m", content).path)
+    let readerFile = try ScratchFile(".y4m", content)
+    defer { readerFile.remove() }
+    let reader = try Y4MReader(path: readerFile.path)
     #expect(try reader.next()?.pixels.prefix(4) == [0, 0, 0, 255])
     #expect(try reader.next()?.pixels.prefix(4) == [255, 255, 255, 255])
   }
 
   @Test func `a file that is cut or goes wrong says at which picture`() throws {
     let content = file("YUV4MPEG2 W4 H4", width: 4, height: 4, pictures: [(16, 128, 128), (16, 128, 128)])
-    let cut = try Y4MReader(path: try ScratchFile(".y4m", Array(content.dropLast())).path)
+    let cutFile = try ScratchFile(".y4m", Array(content.dropLast()))
+    defer { cutFile.remove() }
+    let cut = try Y4MReader(path: cutFile.path)
     #expect(try cut.next() != nil)
     #expect(throws: Y4MError.truncated(index: 1)) { try cut.next() }
-    let noise = try Y4MReader(path: try ScratchFile(".y4m", content + Array("FRAMES\n".utf8)).path)
+    let noiseFile = try ScratchFile(".y4m", content + Array("FRAMES\n".utf8))
+    defer { noiseFile.remove() }
+    let noise = try Y4MReader(path: noiseFile.path)
     #expect(try noise.next() != nil)
     #expect(try noise.next() != nil)
     #expect(throws: Y4MError.noFrame(index: 2)) { try noise.next() }
-    let endless = try Y4MReader(
-      path: try ScratchFile(".y4m", content + [UInt8](repeating: 0x41, count: 5000)).path)
+    let endlessFile = try ScratchFile(".y4m", content + [UInt8](repeating: 0x41, count: 5000))
+    defer { endlessFile.remove() }
+    let endless = try Y4MReader(path: endlessFile.path)
     _ = try endless.next()
     _ = try endless.next()
     #expect(throws: Y4MError.headerTooLong(limit: Y4MHeader.lengthLimit)) { try endless.next() }
     let noFile = #expect(throws: Y4MError.self) { try Y4MReader(path: "/nonexistent/reactor.y4m") }
     #expect(noFile?.description.hasPrefix("it cannot be opened") == true)
-    #expect(throws: Y4MError.notY4M) { try Y4MReader(path: try ScratchFile(".y4m", []).path) }
+    let empty = try ScratchFile(".y4m", [])
+    defer { empty.remove() }
+    #expect(throws: Y4MError.notY4M) { try Y4MReader(path: empty.path) }
   }
 
   @Test func `a frame's own parameters are skipped`() throws {
     var content = Array("YUV4MPEG2 W2 H2\nFRAME Ip XQ=1\n".utf8)
     content += [235, 235, 235, 235, 128, 128]
-    let reader = try Y4MReader(path: try ScratchFile(".y4m", content).path)
+    let readerFile = try ScratchFile(".y4m", content)
+    defer { readerFile.remove() }
+    let reader = try Y4MReader(path: readerFile.path)
     #expect(try reader.next()?.pixels.prefix(4) == [255, 255, 255, 255])
   }
 
   @Test(arguments: [(64, 48), (33, 17)])
   func `what was written reads back with the same colours`(width: Int, height: Int) throws {
     let file = try ScratchFile(".y4m")
+    defer { file.remove() }
     let writer = try Y4MWriter(path: file.path, framesPerSecond: 29.97)
     let colours: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [30, 60, 200, 255]]
     for colour in colours {
@@ -156,6 +169,7 @@ struct Y4MTests {
 
   @Test func `a picture of another size is scaled to that of the file`() throws {
     let file = try ScratchFile(".y4m")
+    defer { file.remove() }
     let writer = try Y4MWriter(path: file.path)
     for (width, height) in [(32, 16), (16, 8), (64, 64)] {
       let grey = [UInt8](repeating: 126, count: width * height * 4)

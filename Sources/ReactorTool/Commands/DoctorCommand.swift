@@ -55,7 +55,8 @@ enum DoctorCommand: Command {
       tell(await PlatformCheck.check(apiURL).atMost(outside.isPlatformAsked ? .broken : .warning))
     }
     for (server, uri) in outside.servers {
-      tell(await ServerCheck.check(server, uri).atMost(outside.areServersAsked ? .broken : .warning))
+      let finding = uri.scheme.isTURN ? await RelayCheck.check(server, uri) : await BindingCheck.check(uri)
+      tell(finding.atMost(outside.areServersAsked ? .broken : .warning))
     }
     tell(await localSession())
     return isBroken ? .failure : .success
@@ -83,7 +84,7 @@ enum DoctorCommand: Command {
       apiURL = named ?? Reactor.defaultAPIURL
       let username = options.text("username")
       let password = environment["REACTOR_TURN_PASSWORD"]
-      servers = try (texts.isEmpty ? [ServerCheck.publicServer] : texts).map { text in
+      servers = try (texts.isEmpty ? [BindingCheck.publicServer] : texts).map { text in
         let uri: ICEServerURI
         do { uri = try ICEServerURI(text) } catch { throw UsageError("'\(text)' names no server: \(error)") }
         if uri.scheme.isTURN, username == nil || password == nil {

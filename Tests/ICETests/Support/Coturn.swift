@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WireFormat
 
 #if canImport(Glibc)

@@ -16,7 +16,8 @@ static const enum MHD_ValueKind reactor_mhd_header_kind = MHD_HEADER_KIND;
 static const enum MHD_ValueKind reactor_mhd_argument_kind = MHD_GET_ARGUMENT_KIND;
 static const enum MHD_ResponseMemoryMode reactor_mhd_must_copy = MHD_RESPMEM_MUST_COPY;
 
-/// MHD_start_daemon with the options that the local runtime uses. `ipv4` is in host order.
+/// MHD_start_daemon with the options that the local runtime uses. `ipv4` is in host order. Left out is
+/// MHD_OPTION_LISTENING_ADDRESS_REUSE: it means SO_REUSEPORT, with which two servers would share a port in silence.
 static inline struct MHD_Daemon *reactor_mhd_start(uint32_t ipv4, uint16_t port, unsigned int connection_limit,
                                                    unsigned int idle_seconds,
                                                    MHD_AccessHandlerCallback access, void *access_context,
@@ -29,8 +30,7 @@ static inline struct MHD_Daemon *reactor_mhd_start(uint32_t ipv4, uint16_t port,
   return MHD_start_daemon(MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, access,
                           access_context, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
                           connection_limit, MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
-                          MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
-                          MHD_OPTION_END);
+                          MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
 }
 
 /// MHD_get_daemon_info(MHD_DAEMON_INFO_BIND_PORT): the port in use, 0 when unknown.

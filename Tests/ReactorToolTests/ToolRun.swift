@@ -6,7 +6,9 @@ import Synchronization
 /// One run of the tool, with what it said.
 struct ToolRun {
   let status: ToolStatus
-  /// Standard output, which is JSON lines.
+  /// Standard output.
+  let text: String
+  /// Its lines as JSON; one that is none as a string.
   let lines: [JSONValue]
   let errors: String
 
@@ -32,7 +34,8 @@ struct ToolRun {
     status = await work.value
     moment.finish()
     await interruption.value
-    lines = output.withLock { $0 }.split(separator: "\n").map { line in
+    text = output.withLock { $0 }
+    lines = text.split(separator: "\n").map { line in
       (try? JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))) ?? .string(String(line))
     }
     self.errors = errors.withLock { $0 }

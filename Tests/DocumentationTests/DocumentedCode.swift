@@ -20,13 +20,15 @@ try await reactor.sendCommand("set_prompt", ["prompt": "a red fox"])
 
 func exampleAudio1() async throws {
 #sourceLocation(file: "Sources/Reactor/Reactor.docc/Audio.md", line: 8)
-let sound = try reactor.track("main_audio").onFrame { (frame: AudioFrame) in play(frame) }
+let sound = try reactor.track("main_audio").onFrame { (frame: AudioFrame) in
+  play(frame)
+}
 #sourceLocation()
   _ = sound
 }
 
 func exampleAudio2() async throws {
-#sourceLocation(file: "Sources/Reactor/Reactor.docc/Audio.md", line: 21)
+#sourceLocation(file: "Sources/Reactor/Reactor.docc/Audio.md", line: 23)
 let microphone = try reactor.track("mic")
 try await microphone.publish()
 try microphone.pushFrame(samples, sampleRate: 44_100, channels: 2)
@@ -46,7 +48,7 @@ func exampleBitrates2() async throws {
 let stats = try await reactor.stats()
 print("round trip \(stats.rttMS ?? 0) ms by \(stats.candidateType ?? "?")")
 for stream in stats.inbound {
-  print(stream.kind ?? "?", stream.frameWidth, stream.frameHeight, stream.framesPerSecond, stream.packetsLost)
+  print(stream.kind ?? "?", stream.framesPerSecond, stream.packetsLost)
 }
 #sourceLocation()
   _ = stats
@@ -97,7 +99,9 @@ do {
 func exampleErrors3() async throws {
 #sourceLocation(file: "Sources/Reactor/Reactor.docc/Errors.md", line: 75)
 let platform = reactor.onRuntimeMessage { message in
-  if message["type"] == "sessionEnded" { print(message["data"]?["reason"]?.stringValue ?? "no reason given") }
+  if message["type"] == "sessionEnded" {
+    print(message["data"]?["reason"]?.stringValue ?? "no reason given")
+  }
 }
 #sourceLocation()
   _ = platform
@@ -184,7 +188,9 @@ func exampleReactor1() async throws {
 
 
 let reactor = try await Reactor(model: "acme/world", apiKey: key)
-let frames = try reactor.track("main_video").onFrame { frame in show(frame.pixels, frame.width, frame.height) }
+let frames = try reactor.track("main_video").onFrame { frame in
+  show(frame.pixels, frame.width, frame.height)
+}
 try await reactor.connect()
 try await reactor.sendCommand("set_prompt", ["prompt": "a red fox"])
 try await reactor.sendCommand("start")
@@ -195,7 +201,8 @@ try await reactor.sendCommand("start")
 
 func exampleReconnecting1() async throws {
 #sourceLocation(file: "Sources/Reactor/Reactor.docc/Reconnecting.md", line: 25)
-for await status in reactor.statusUpdates where status == .disconnected && reactor.sessionID != nil {
+for await status in reactor.statusUpdates {
+  guard status == .disconnected, reactor.sessionID != nil else { continue }
   for attempt in 1...5 {
     do {
       try await reactor.reconnect()
@@ -210,7 +217,7 @@ for await status in reactor.statusUpdates where status == .disconnected && react
 }
 
 func exampleReconnecting2() async throws {
-#sourceLocation(file: "Sources/Reactor/Reactor.docc/Reconnecting.md", line: 55)
+#sourceLocation(file: "Sources/Reactor/Reactor.docc/Reconnecting.md", line: 56)
 if let session = reactor.sessionID {
   let other = try Reactor(model: "acme/world", jwt: jwt)
   try await other.connect(sessionID: session)

@@ -3,7 +3,7 @@
 /// ```swift
 /// let scope = reactor.messageScope()
 /// defer { scope.close() }
-/// for try await message in scope { … }
+/// for try await message in scope { show(message) }
 /// ```
 /// Event streams keep a bounded number of the newest elements; body streams hold their sender back instead.
 /// Several iterators share the elements.

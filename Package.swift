@@ -130,6 +130,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["WireFormat"], path: "Tests/Support",
       swiftSettings: moduleSettings),
+    .target(
+      name: "TestRecordings", dependencies: ["ReactorTypes", "ReactorWire", "TestSupport"],
+      path: "Tests/Recordings", swiftSettings: moduleSettings),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "TestSupport"], swiftSettings: moduleSettings),
     .testTarget(
@@ -158,10 +161,12 @@ let package = Package(
       name: "ReactorTypesTests", dependencies: ["ReactorTypes", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "SignalingTests", dependencies: ["Signaling", "ReactorTypes", "WireFormat", "TestSupport"],
+      name: "SignalingTests",
+      dependencies: ["Signaling", "ReactorTypes", "WireFormat", "TestRecordings", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "ReactorWireTests", dependencies: ["ReactorWire", "ReactorTypes", "WireFormat", "TestSupport"],
+      name: "ReactorWireTests",
+      dependencies: ["ReactorWire", "ReactorTypes", "WireFormat", "TestRecordings", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
       name: "STUNTests", dependencies: ["STUN", "WireFormat", "TestSupport"], swiftSettings: moduleSettings),
@@ -169,7 +174,8 @@ let package = Package(
       name: "ICETests", dependencies: ["ICE", "STUN", "WireFormat", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "ReactorTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
+      name: "ReactorTests",
+      dependencies: ["Reactor", "ReactorLocalRuntime", "Signaling", "TestSupport", "WireFormat"],
       swiftSettings: moduleSettings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Reactor", "ReactorLocalRuntime", "TestSupport"],
@@ -179,7 +185,10 @@ let package = Package(
       dependencies: ["ReactorTool", "ReactorToolSupport", "ReactorLocalRuntime", "TestSupport"],
       swiftSettings: moduleSettings),
     .testTarget(
-      name: "ExampleTests", dependencies: ["examples", "ReactorLocalRuntime"], swiftSettings: moduleSettings),
+      name: "ExampleTests",
+      dependencies: [
+        "examples", "ReactorLocalRuntime", "Media", "PeerConnection", "ReactorWire", "TestRecordings",
+      ], swiftSettings: moduleSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -11,6 +11,8 @@ package struct Surroundings: Sendable {
   package var jwt: String?
   /// How long an example that watches goes on.
   package var seconds = 3.0
+  /// Another way to the platform than the network; for the examples' own tests.
+  package var http: (any HTTPTransport)?
 
   /// A local runtime at `apiURL`.
   package init(localRuntime apiURL: String, seconds: Double) {
@@ -31,6 +33,12 @@ package struct Surroundings: Sendable {
     if !isLocal, jwt == nil, let apiKey {
       return try await Reactor(model: model, apiKey: apiKey, apiURL: apiURL)
     }
-    return try Reactor(model: model, jwt: jwt, apiURL: apiURL, local: isLocal)
+    guard let http else { return try Reactor(model: model, jwt: jwt, apiURL: apiURL, local: isLocal) }
+    var configuration = ReactorConfiguration()
+    configuration.apiURL = apiURL
+    configuration.local = isLocal
+    configuration.jwt = jwt
+    configuration.http = http
+    return try Reactor(model: model, tokens: nil, configuration: configuration)
   }
 }

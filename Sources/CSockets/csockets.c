@@ -395,7 +395,8 @@ int reactor_netlink_open(void) {
   if (fd < 0) return -errno;
   struct sockaddr_nl address = {0};
   address.nl_family = AF_NETLINK;
-  address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR;
+  address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE |
+                      RTMGRP_IPV6_ROUTE;
   if (bind(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
     int error = errno;
     close(fd);
@@ -404,11 +405,41 @@ int reactor_netlink_open(void) {
   return fd;
 }
 
-int reactor_netlink_drain(int fd) {
-  uint8_t bytes[8192];
-  int seen = 0;
-  while (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0) seen = 1;
-  return seen;
+int reactor_netlink_list(int fd, uint16_t kind, uint32_t sequence) {
+  struct {
+    struct nlmsghdr header;
+    struct rtgenmsg body;
+  } request = {0};
+  request.header.nlmsg_len = NLMSG_LENGTH(sizeof request.body);
+  request.header.nlmsg_type = kind;
+  request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+  request.header.nlmsg_seq = sequence;
+  request.body.rtgen_family = AF_UNSPEC;
+  struct sockaddr_nl kernel = {0};
+  kernel.nl_family = AF_NETLINK;
+  ssize_t sent = sendto(fd, &request, request.header.nlmsg_len, 0, (const struct sockaddr *)&kernel, sizeof kernel);
+  return sent < 0 ? -errno : 0;
+}
+
+int64_t reactor_netlink_receive(int fd, void *bytes, size_t capacity) {
+  for (;;) {
+    struct sockaddr_nl source = {0};
+    struct iovec part = {bytes, capacity};
+    struct msghdr message = {0};
+    message.msg_name = &source;
+    message.msg_namelen = sizeof source;
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    ssize_t length = recvmsg(fd, &message, MSG_DONTWAIT);
+    if (length < 0) {
+      if (errno == EINTR) continue;
+      return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -errno;
+    }
+    if (source.nl_pid != 0) continue;
+    if (message.msg_flags & MSG_TRUNC) return -ENOBUFS;
+    if (length == 0) continue;
+    return length;
+  }
 }
 
 #endif

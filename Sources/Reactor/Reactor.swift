@@ -130,8 +130,8 @@ public final class Reactor: Sendable {
   /// What the session's model takes and gives; nil before it is known.
   public final var capabilities: Capabilities? { client.lifecycle.session?.capabilities }
 
-  /// What happened to this client lately, for a bug report. Holds no secrets.
-  public final var debugDump: String { client.log.dump }
+  /// How this client stands and what happened to it lately (256 lines), for a bug report. Holds no secrets.
+  public final var debugDump: String { client.debugDump }
 
   // MARK: Tracks
 

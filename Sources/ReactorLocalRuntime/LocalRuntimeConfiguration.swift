@@ -19,6 +19,8 @@ public struct LocalRuntimeConfiguration: Sendable {
     public var refusesOffers = false
     /// Session creation is answered with this status instead.
     public var startStatus: Int?
+    /// A session that was stopped is closing for so long, and another one is refused meanwhile (409).
+    public var closingTime: Duration = .zero
 
     /// No faults.
     public init() {}

@@ -275,4 +275,63 @@ import Testing
     #expect(throws: ReactorError.self) { _ = try track.onRawFrame { _ in } }
     await runtime.stop()
   }
+
+  @Test func `connecting right after a disconnect waits for the runtime to have closed`() async throws {
+    var configuration = LocalRuntimeConfiguration()
+    configuration.faults.closingTime = .milliseconds(150)
+    let runtime = try LocalRuntime(model: EchoModel(), configuration: configuration)
+    let reactor = try client(runtime)
+    for _ in 0..<2 {
+      try await reactor.connect()
+      try await reactor.disconnect()
+    }
+    // A session that runs is another matter.
+    try await reactor.connect()
+    let other = try client(runtime)
+    #expect(await failure { try await other.connect() }?.code == .conflict)
+    try await reactor.disconnect()
+    await runtime.stop()
+  }
+
+  @Test func `known tracks make the offer while the session starts, wrong ones are put right`() async throws {
+    let runtime = try LocalRuntime(model: EchoModel(width: 64, height: 64))
+    let first = try client(runtime)
+    try await first.connect()
+    let tracks = try #require(first.capabilities?.tracks)
+    try await first.disconnect()
+    for known in [tracks, tracks.reversed(), []] {
+      var configuration = ReactorConfiguration()
+      configuration.apiURL = runtime.url
+      configuration.local = true
+      configuration.knownTracks = known
+      let reactor = try Reactor(model: "reactor/echo", tokens: nil, configuration: configuration)
+      let frames = Log<UInt32>()
+      let subscription = try reactor.track("main_video").onRawFrame { frames.add($0.width) }
+      try await reactor.connect()
+      #expect(reactor.tracks.map(\.name) == tracks.map(\.name))
+      #expect(await eventually { frames.count >= 3 })
+      #expect(await runtime.clientCount == 1)
+      try await reactor.disconnect()
+      withExtendedLifetime(subscription) {}
+    }
+    await runtime.stop()
+  }
+
+  @Test func `uploads and sessions under options of the app's own`() async throws {
+    let runtime = try LocalRuntime(model: EchoModel(width: 64, height: 64))
+    let reactor = try client(runtime)
+    try await reactor.connect()
+    var options = RequestOptions()
+    options.headers = ["X-Trace": "1"]
+    let file = try await reactor.uploadFile(
+      at: URL(filePath: #filePath), name: "renamed.txt", mimeType: "text/markdown", options: options)
+    #expect(file.name == "renamed.txt" && file.mimeType == "text/markdown")
+    options.headers = ["Authorization": "mine"]
+    let error = await failure {
+      _ = try await reactor.uploadFile(at: URL(filePath: #filePath), name: nil, options: options)
+    }
+    #expect(error?.code == .badRequest)
+    try await reactor.disconnect()
+    await runtime.stop()
+  }
 }

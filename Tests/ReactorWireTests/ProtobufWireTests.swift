@@ -1,5 +1,6 @@
 import ReactorTypes
 import ReactorWire
+import TestRecordings
 import TestSupport
 import Testing
 import WireFormat

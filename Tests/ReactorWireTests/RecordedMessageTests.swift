@@ -1,6 +1,7 @@
 import Foundation
 import ReactorTypes
 import ReactorWire
+import TestRecordings
 import Testing
 
 @Suite struct RecordedMessageTests {

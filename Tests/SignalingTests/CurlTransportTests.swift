@@ -1,6 +1,7 @@
 import Foundation
 import ReactorTypes
 import Synchronization
+import TestSupport
 import Testing
 
 import Signaling

@@ -1,49 +1,21 @@
 import Foundation
 import ReactorTypes
 import Signaling
+import TestRecordings
 import TestSupport
 import Testing
 import WireFormat
 
 /// Plays a recorded course of HTTP back: each request must be the recorded one.
 @Suite struct RecordedExchangeTests {
-  struct Exchange: Sendable {
-    var method: String
-    var path: String
-    var body: JSONValue?
-    var status: Int
-    var answer: String
-  }
-
-  static func load(_ file: String) throws -> [Exchange] {
-    let text = try Fixture.text("HTTP/\(file)")
-    let entries =
-      file.hasSuffix("jsonl")
-      ? try text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
-      : try JSONValue(parsing: text).arrayValue ?? []
-    return entries.compactMap { entry in
-      guard let request = entry["request"], let response = entry["response"] else { return nil }
-      let body = request["body"] ?? request["text"].flatMap { try? JSONValue(parsing: $0.stringValue ?? "") }
-      let answer: String
-      if let text = response["text"]?.stringValue ?? response["body"]?.stringValue {
-        answer = text
-      } else {
-        answer = (try? response["body"]?.jsonText()) ?? ""
-      }
-      return Exchange(
-        method: request["method"]?.stringValue ?? "", path: request["path"]?.stringValue ?? "", body: body,
-        status: response["status"]?.intValue ?? 0, answer: answer)
-    }
-  }
-
   @Test(arguments: [
     "runtime-3.10/VP8/http.jsonl", "runtime-3.10/VP9/http.jsonl",
     "reactor/sdk-1.13_runtime-3.10/session/http.json",
     "reactor/sdk-0.8_runtime-3.10/http.json", "reactor/sdk-0.8_runtime-2.10/http.json",
   ])
   func `a recorded course of connecting is repeated request for request`(file: String) async throws {
-    let exchanges = try RecordedExchangeTests.load(file)
-    func recorded(_ method: String, _ suffix: String, _ status: Int? = nil) throws -> Exchange {
+    let exchanges = try RecordedExchange.load(file)
+    func recorded(_ method: String, _ suffix: String, _ status: Int? = nil) throws -> RecordedExchange {
       try #require(
         exchanges.first {
           $0.method == method && $0.path.hasSuffix(suffix) && (status ?? $0.status) == $0.status

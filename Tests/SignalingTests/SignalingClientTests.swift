@@ -160,6 +160,62 @@ private let fullBody = #"""
     #expect(transport.requests.map(\.url.path).last == "/stop_session")
   }
 
+  @Test func `a local runtime that closes its last session is waited for, one that has another is not`()
+    async throws
+  {
+    let closing = #"{"detail":"cannot start session while closing"}"#
+    let transport = StubTransport { _, number in
+      number < 3 ? .answer(409, closing) : .answer(200, fullBody)
+    }
+    let clock = VirtualClock()
+    let client = try makeClient(transport, local: true, clock: clock)
+    _ = try await client.createSession(SessionRequest(model: "m"))
+    #expect(clock.sleeps == [.milliseconds(10), .milliseconds(20), .milliseconds(40)])
+
+    let busy = StubTransport { _, _ in .answer(409, #"{"detail":"cannot start session while streaming"}"#) }
+    let refused = try makeClient(busy, local: true)
+    await #expect(throws: SignalingError.self) {
+      _ = try await refused.createSession(SessionRequest(model: "m"))
+    }
+    #expect(busy.requests.count == 1)
+  }
+
+  @Test func `a local runtime that never ends its closing is given up after ten seconds`() async throws {
+    let transport = StubTransport { _, _ in .answer(409, #"{"detail":"cannot start session while closing"}"#)
+    }
+    let clock = VirtualClock()
+    let client = try makeClient(transport, local: true, clock: clock)
+    do {
+      _ = try await client.createSession(SessionRequest(model: "m"))
+      Issue.record("started")
+    } catch {
+      #expect(error.cause == .status(409))
+    }
+    #expect(clock.now() - .origin == .seconds(10))
+    try await client.endSession("any")
+    #expect(transport.requests.last?.url.path == "/stop_session", "a session that goes counts as ended")
+  }
+
+  @Test func `a cancelled creation still learns which session it made, within two seconds`() async throws {
+    let transport = HeldTransport()
+    let clock = VirtualClock()
+    clock.isFrozen.store(true, ordering: .relaxed)
+    let client = try makeClient(transport, clock: clock)
+    let creation = Task { try await client.createSession(SessionRequest(model: "m")) }
+    await transport.arrival()
+    creation.cancel()
+    transport.release(.answer(200, fullBody))
+    #expect(try await creation.value.id == "6f0c")
+
+    // The virtual clock's two seconds are over at once: then the cancellation reaches the request.
+    let silent = HeldTransport()
+    let other = try makeClient(silent)
+    let lost = Task { try await other.createSession(SessionRequest(model: "m")) }
+    await silent.arrival()
+    lost.cancel()
+    await #expect(throws: SignalingError.self) { _ = try await lost.value }
+  }
+
   @Test func `a 401 renews the token once, and only once`() async throws {
     final class Renewing: TokenStore {
       let asked = Mutex<[String]>([])

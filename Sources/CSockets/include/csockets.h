@@ -99,10 +99,13 @@ int reactor_timerfd_create(void);
 int reactor_timerfd_set(int fd, int64_t nanoseconds);
 int reactor_timerfd_clear(int fd);
 
-/// A socket that becomes readable when an address or a link changes; negative where there is none.
+/// A netlink socket that hears of changes of links, addresses and routes; negative where there is none.
 int reactor_netlink_open(void);
-/// Reads and forgets what waits; 1 when something was there.
-int reactor_netlink_drain(int fd);
+/// Asks the kernel to list what it has of one kind (RTM_GETLINK, RTM_GETADDR, RTM_GETROUTE).
+int reactor_netlink_list(int fd, uint16_t kind, uint32_t sequence);
+/// Reads one datagram from the kernel: its length, 0 when none waits, -ENOBUFS when some were lost or this one did
+/// not fit, or another negative errno. Datagrams of other processes are passed over.
+int64_t reactor_netlink_receive(int fd, void *bytes, size_t capacity);
 
 struct reactor_interface_address {
   char name[64];

@@ -41,7 +41,7 @@ package final class PeerConnectionDriver: LoopMember {
     context.add(self)
     updateAddresses(at: now)
     connection.gatherCandidates(at: now)
-    monitor = NetworkChangeMonitor(context: context) { [weak self] in
+    monitor = NetworkChangeMonitor(context: context) { [weak self] _ in
       guard let self else { return }
       let now = MonotonicClock.now()
       updateAddresses(at: now)

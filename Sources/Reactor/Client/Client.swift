@@ -18,9 +18,10 @@ final class Client: Sendable {
   let events: EventHub
   let tracks = TrackRegistry()
   let lifecycle: Lifecycle
+  let calls = CallsInFlight()
   let log = SessionLog()
   let weak = WeakClient()
-  private let model: String
+  let model: String
   private let configuration: ReactorConfiguration
   let signaling: SignalingClient
   private let network = ClientNetwork()
@@ -51,7 +52,7 @@ final class Client: Sendable {
       lifecycle: configuration.lifecycle)
     self.signaling = signaling
     events = EventHub(dispatcher: dispatcher)
-    lifecycle = Lifecycle(events: events, tracks: tracks, log: log) { [log] session in
+    lifecycle = Lifecycle(events: events, tracks: tracks, calls: calls, log: log) { [log] session in
       do {
         try await signaling.endSession(session)
       } catch {
@@ -102,6 +103,7 @@ final class Client: Sendable {
   func close() {
     let (isFirst, link) = lifecycle.close()
     guard isFirst else { return }
+    calls.close()
     tracks.removeAllHandlers()
     events.close()
     let network = network
@@ -178,25 +180,21 @@ final class Client: Sendable {
 
   func upload(file: URL, name: String?, mimeType: String?, options: RequestOptions) async throws -> FileRef {
     let session = try readySession("upload_file")
-    do {
-      let reference = try await signaling.upload(
+    let reference = try await calls.run("upload_file", bondedTo: .session) { [signaling] in
+      try await signaling.upload(
         file: file, name: name, mimeType: mimeType, session: session, options: options)
-      try? await notify(.fileUploaded(reference), "upload_file")
-      return reference
-    } catch {
-      throw ReactorError.from(error, operation: "upload_file")
     }
+    try? await notify(.fileUploaded(reference), "upload_file")
+    return reference
   }
 
   func upload(_ data: Data, name: String, mimeType: String) async throws -> FileRef {
     let session = try readySession("upload_bytes")
-    do {
-      let reference = try await signaling.upload(data, name: name, mimeType: mimeType, session: session)
-      try? await notify(.fileUploaded(reference), "upload_bytes")
-      return reference
-    } catch {
-      throw ReactorError.from(error, operation: "upload_bytes")
+    let reference = try await calls.run("upload_bytes", bondedTo: .session) { [signaling] in
+      try await signaling.upload(data, name: name, mimeType: mimeType, session: session)
     }
+    try? await notify(.fileUploaded(reference), "upload_bytes")
+    return reference
   }
 
   private func readySession(_ operation: String) throws -> String {
@@ -227,22 +225,29 @@ final class Client: Sendable {
   func openDownload(
     _ clip: Clip, readyTimeout: Duration?, options: RequestOptions
   ) async throws -> SegmentedDownload {
-    guard !isClosed else {
-      throw ReactorError(.invalidState, "the client is closed", operation: "download_clip")
-    }
-    do {
-      return try await signaling.openDownload(clip, readyTimeout: readyTimeout, options: options) {
-        [lifecycle] in lifecycle.status == .ready
+    try lifecycle.admitRegistration("download_clip")
+    return try await calls.run("download_clip", bondedTo: .client) { [signaling, lifecycle] in
+      try await signaling.openDownload(clip, readyTimeout: readyTimeout, options: options) {
+        lifecycle.status == .ready
       }
-    } catch {
-      throw ReactorError.from(error, operation: "download_clip")
+    }
+  }
+
+  func download(
+    _ clip: Clip, to url: URL, readyTimeout: Duration?,
+    progress: (@Sendable (DownloadProgress) -> Void)?
+  ) async throws -> DownloadResult {
+    let download = try await openDownload(clip, readyTimeout: readyTimeout, options: RequestOptions())
+    return try await calls.run("download_clip", bondedTo: .client) {
+      let bytes = try await download.write(to: url.path, progress: progress)
+      return DownloadResult(path: url, bytes: bytes, segments: download.segments)
     }
   }
 
   // MARK: Tracks
 
   func publish(_ name: String) async throws {
-    let link = try lifecycle.readyLink("publish_track")
+    let link = try lifecycle.readyLink("publish")
     if let declared = tracks.declaration(name), declared.direction == .recvonly {
       throw ReactorError(
         .invalidState, "track '\(name)' is received, it cannot be published", operation: "publish")
@@ -254,6 +259,11 @@ final class Client: Sendable {
       }
     } catch {
       _ = tracks.endPublishing(name, generation: generation, isGranted: false)
+      // A grant that comes after its caller has gone would keep the slot from everybody.
+      switch error {
+      case RequestFailure.aborted, RequestFailure.timedOut: _ = link.notifySoon(.unpublishTrack(name))
+      default: break
+      }
       let failure = ReactorError.from(error, operation: "publish_track")
       lifecycle.post(failure)
       throw failure
@@ -265,11 +275,11 @@ final class Client: Sendable {
   }
 
   func unpublish(_ name: String) throws {
-    let link = try lifecycle.readyLink("unpublish_track")
+    let link = try lifecycle.readyLink("unpublish")
     guard tracks.publication(name) != .unpublished else { return }
     guard link.notifySoon(.unpublishTrack(name)) else {
       throw ReactorError(
-        .invalidState, "the notice cannot be sent now; try again", operation: "unpublish_track")
+        .invalidState, "the notice cannot be sent now; try again", operation: "unpublish")
     }
     tracks.setUnpublished(name)
     Task { await link.live.setIdle(name) }
@@ -350,19 +360,17 @@ final class Client: Sendable {
 
   func setBitrate(minBPS: Int?, startBPS: Int?, maxBPS: Int?) async throws {
     try Client.check(minBPS, startBPS, maxBPS, operation: "set_bitrate")
-    guard !isClosed else {
-      throw ReactorError(.invalidState, "the client is closed", operation: "set_bitrate")
-    }
+    try lifecycle.admitRegistration("set_bitrate")
     bitrate.set(.init(minimum: minBPS, start: startBPS, maximum: maxBPS))
     if let live = try? lifecycle.readyLink("set_bitrate").live { await bitrate.apply(to: live) }
   }
 
   func setTrackBitrate(_ name: String, minBPS: Int?, maxBPS: Int?) async throws {
-    try Client.check(minBPS, nil, maxBPS, operation: "set_track_bitrate")
+    try Client.check(minBPS, nil, maxBPS, operation: "set_bitrate")
     if let declared = tracks.declaration(name), declared.direction == .recvonly {
       throw ReactorError(
         .invalidState, "track '\(name)' is received; only a sender has a bitrate",
-        operation: "set_track_bitrate")
+        operation: "set_bitrate")
     }
     let live = tracks.setBitrate(name, minimum: minBPS, maximum: maxBPS, client: weak)
     await live?.setBitrateBounds(minimum: minBPS, maximum: maxBPS, of: name)

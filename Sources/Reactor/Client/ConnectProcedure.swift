@@ -23,8 +23,9 @@ struct ConnectProcedure: Sendable {
 
   // MARK: Connect
 
-  func connect(_ attempt: Lifecycle.Attempt, sessionID: String?, connectionID: UInt32?) async throws {
+  func connect(_ attempt: LifecycleAttempt, sessionID: String?, connectionID: UInt32?) async throws {
     let found: SessionDescriptor
+    attempt.entered(.session)
     if let sessionID {
       found = try await signaling.session(sessionID)
     } else {
@@ -32,9 +33,9 @@ struct ConnectProcedure: Sendable {
         SessionRequest(
           model: model, generation: configuration.generation, extraArguments: configuration.extraArguments))
     }
-    let record = SessionRecord(id: found.id, isOwner: sessionID == nil)
-    attempt.found(record)
-    async let early = try? signaling.iceServers(session: found.id)
+    attempt.found(SessionRecord(id: found.id, isOwner: sessionID == nil))
+    attempt.entered(.description)
+    async let early = earlyOffer(attempt, session: found.id)
     let session = try await signaling.readySession(found.id, known: found)
     try checkGeneration(session)
     guard let capabilities = session.capabilities else {
@@ -43,30 +44,36 @@ struct ConnectProcedure: Sendable {
     attempt.declared(capabilities)
     let connection = Task { try await register(connectionID, session: found.id) }
     defer { connection.cancel() }
-    let servers: [Signaling.ICEServer]
-    if let known = await early {
-      servers = known
-    } else {
-      servers = try await signaling.iceServers(session: found.id)
+    attempt.entered(.servers)
+    let offer: PreparedOffer
+    switch await early {
+    case .offer(let known) where known.tracks == capabilities.tracks: offer = known
+    case .offer(let known):
+      // The tracks are not those that the app knew: what was built for them is of no use.
+      await attempt.closeLink()
+      offer = try await prepare(attempt, servers: known.servers, tracks: capabilities.tracks)
+    case .servers(let servers):
+      offer = try await prepare(attempt, servers: servers, tracks: capabilities.tracks)
+    case .nothing:
+      let servers = try await signaling.iceServers(session: found.id)
+      offer = try await prepare(attempt, servers: servers, tracks: capabilities.tracks)
     }
-    try await build(
-      attempt, session: found.id, connection: connection, servers: servers, declared: capabilities.tracks,
-      replaces: false)
+    try await build(attempt, offer, session: found.id, connection: connection, replaces: false)
   }
 
   /// A new transport for the session that there is, on the connection that is registered.
-  func reconnect(_ attempt: Lifecycle.Attempt, session: SessionRecord) async throws {
+  func reconnect(_ attempt: LifecycleAttempt, session: SessionRecord) async throws {
     attempt.found(session)
     guard let capabilities = session.capabilities else {
       throw ReactorError(.invalidState, "the session was never ready; connect instead")
     }
+    attempt.entered(.servers)
     let servers = try await signaling.iceServers(session: session.id)
     let known = session.connectionID
     let connection = Task { try await register(known, session: session.id) }
     defer { connection.cancel() }
-    try await build(
-      attempt, session: session.id, connection: connection, servers: servers, declared: capabilities.tracks,
-      replaces: known != nil)
+    let offer = try await prepare(attempt, servers: servers, tracks: capabilities.tracks)
+    try await build(attempt, offer, session: session.id, connection: connection, replaces: known != nil)
   }
 
   private func register(_ known: UInt32?, session: String) async throws -> UInt32 {
@@ -83,32 +90,75 @@ struct ConnectProcedure: Sendable {
       "a stepped session was asked for, the runtime started a \(session.generation ?? "streamed") one")
   }
 
-  // MARK: Transport
+  // MARK: Offer
 
-  private func build(
-    _ attempt: Lifecycle.Attempt, session: String, connection: Task<UInt32, any Error>,
-    servers: [Signaling.ICEServer], declared: [Capabilities.TrackCapability], replaces: Bool
-  ) async throws {
+  /// A connection that has made its offer.
+  private struct PreparedOffer: Sendable {
+    let link: RuntimeLink
+    let sdp: String
+    let mids: [String: String]
+    let candidates: CandidateQueue
+    let servers: [Signaling.ICEServer]
+    let tracks: [Capabilities.TrackCapability]
+  }
+
+  /// What could be had while the session started.
+  private enum Early: Sendable {
+    case nothing
+    case servers([Signaling.ICEServer])
+    case offer(PreparedOffer)
+  }
+
+  private func earlyOffer(_ attempt: LifecycleAttempt, session: String) async -> Early {
+    guard let servers = try? await signaling.iceServers(session: session) else { return .nothing }
+    guard let tracks = configuration.knownTracks else { return .servers(servers) }
+    do {
+      return .offer(try await prepare(attempt, servers: servers, tracks: tracks))
+    } catch {
+      await attempt.closeLink()
+      return .servers(servers)
+    }
+  }
+
+  private func prepare(
+    _ attempt: LifecycleAttempt, servers: [Signaling.ICEServer], tracks: [Capabilities.TrackCapability]
+  ) async throws -> PreparedOffer {
     let candidates = CandidateQueue()
     let link = try makeLink(servers, candidates: candidates)
     attempt.building(link)
-    let offered = declared.map { track in
+    let offered = tracks.map { track in
       LiveTrack(
         name: track.name, kind: track.kind == .video ? .video : .audio,
         isSending: track.direction == .sendonly)
     }
-    let (offer, mids) = try await link.offer(offered)
+    let (sdp, mids) = try await link.offer(offered)
     await bitrate.apply(to: link.live)
+    return PreparedOffer(
+      link: link, sdp: sdp, mids: mids, candidates: candidates, servers: servers, tracks: tracks)
+  }
+
+  // MARK: Transport
+
+  private func build(
+    _ attempt: LifecycleAttempt, _ offer: PreparedOffer, session: String,
+    connection: Task<UInt32, any Error>, replaces: Bool
+  ) async throws {
+    let (link, candidates, mids) = (offer.link, offer.candidates, offer.mids)
     tracks.attach(link.live, mids: mids, client: owner)
     for one in tracks.bitrates {
       await link.live.setBitrateBounds(minimum: one.minimum, maximum: one.maximum, of: one.name)
     }
-    let mapping = declared.compactMap { track in
+    let mapping = offer.tracks.compactMap { track in
       mids[track.name].map {
         TrackMapping(mid: $0, name: track.name, kind: track.kind, direction: track.direction)
       }
     }
-    let id = try await connection.value
+    attempt.entered(.registration)
+    let id = try await withTaskCancellationHandler {
+      try await connection.value
+    } onCancel: {
+      connection.cancel()
+    }
     attempt.registered(connectionID: id)
     let trickle = Task {
       await send(candidates, session: session, connection: id)
@@ -116,8 +166,10 @@ struct ConnectProcedure: Sendable {
     defer { trickle.cancel() }
     // Candidates that reach the runtime between a replacing offer and its answer are lost: they wait.
     if !replaces { candidates.open() }
+    attempt.entered(.offer)
     try await signaling.sendOffer(
-      offer, mapping: mapping, session: session, connection: id, replaces: replaces)
+      offer.sdp, mapping: mapping, session: session, connection: id, replaces: replaces)
+    attempt.entered(.answer)
     let previous = replaces ? network.lastAnswerUfrag : nil
     let answer = try await signaling.answer(session: session, connection: id) { answer in
       previous != nil && ConnectProcedure.ufrag(of: answer.sdp) == previous
@@ -125,12 +177,13 @@ struct ConnectProcedure: Sendable {
     candidates.open()
     network.lastAnswerUfrag = ConnectProcedure.ufrag(of: answer.sdp)
     if answer.connectionID != id { attempt.registered(connectionID: answer.connectionID) }
+    attempt.entered(.transport)
     try await link.setAnswer(answer.sdp)
     try await checkChunking(link)
     for track in tracks.all(client: owner) where track.direction == .recvonly { attempt.announce(track) }
     try await waitUntilReady(link)
     if configuration.autoResumeTracks {
-      for track in declared where track.direction == .recvonly {
+      for track in offer.tracks where track.direction == .recvonly {
         try await link.notify(.resumeTrack(track.name))
       }
     }

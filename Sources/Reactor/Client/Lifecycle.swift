@@ -5,22 +5,25 @@ import Synchronization
 
 /// A client's life: connect, reconnect, disconnect, close, and what happens to it from outside.
 ///
-/// Every change of state happens under one lock, together with the posting of its events, so that handlers
-/// see the order in which things happened. The work itself runs in tasks outside the lock.
+/// What each of them does in which state is said by ``LifecycleTable``. Every change of state happens under one
+/// lock, together with the posting of its events, so that handlers see the order in which things happened. The
+/// work itself runs in tasks outside the lock.
 final class Lifecycle: Sendable {
   private let state = Mutex(LifecycleState())
   private let events: EventHub
   private let tracks: TrackRegistry
   private let log: SessionLog
+  private let calls: CallsInFlight
   /// Ends a session on the platform; failures are logged, never thrown.
   private let endSession: @Sendable (String) async -> Void
 
   init(
-    events: EventHub, tracks: TrackRegistry, log: SessionLog,
+    events: EventHub, tracks: TrackRegistry, calls: CallsInFlight, log: SessionLog,
     endSession: @escaping @Sendable (String) async -> Void
   ) {
     self.events = events
     self.tracks = tracks
+    self.calls = calls
     self.log = log
     self.endSession = endSession
   }
@@ -37,75 +40,74 @@ final class Lifecycle: Sendable {
   /// - Throws: `.invalidState`, saying what to do instead.
   func readyLink(_ operation: String) throws -> RuntimeLink {
     try state.withLock { state in
-      if let link = state.link { return link }
-      throw ReactorError(
-        .invalidState,
-        state.isClosed
-          ? "the client is closed"
-          : "the client is \(state.status.rawValue); connect and wait for ready first",
-        operation: operation)
+      guard state.reaction(to: .request) == .goes, let link = state.link else {
+        throw Lifecycle.refusal(operation, state, "connect and wait for ready first")
+      }
+      return link
     }
+  }
+
+  /// - Throws: `.invalidState` once the client is closed.
+  func admitRegistration(_ operation: String) throws {
+    try state.withLock { state in
+      guard state.reaction(to: .registration) == .goes else {
+        throw Lifecycle.refusal(operation, state, "make another one")
+      }
+    }
+  }
+
+  private static func refusal(
+    _ operation: String, _ state: LifecycleState, _ advice: String
+  ) -> ReactorError {
+    let text =
+      state.isClosed ? "the client is closed" : "the client is \(state.column.rawValue); \(advice)"
+    return ReactorError(.invalidState, text, operation: operation)
   }
 
   // MARK: Connecting
 
   /// What an attempt does once it may begin.
-  typealias Procedure = @Sendable (Attempt) async throws -> Void
+  typealias Procedure = @Sendable (LifecycleAttempt) async throws -> Void
 
   /// Runs a connect: refused unless disconnected.
   func connect(_ procedure: @escaping Procedure) async throws {
-    let task = try begin("connect") { state in
-      guard case .disconnected = state.phase else {
-        throw ReactorError(
-          .invalidState, "connect needs a disconnected client, this one is \(state.status.rawValue)",
-          operation: "connect")
-      }
+    try await run(.connect, "connect", advice: "disconnect first") { state in
       state.session = nil
-    } _: {
-      try await procedure($0)
+      return nil
+    } _: { attempt, _ in
+      try await procedure(attempt)
     }
-    try await wait(for: task)
   }
 
   /// Runs a reconnect: from disconnected with a session, or from ready, whose link is closed first.
   func reconnect(_ procedure: @escaping Procedure) async throws {
-    let old = Mutex<RuntimeLink?>(nil)
-    let task = try begin("reconnect") { state in
-      switch state.phase {
-      case .disconnected: break
-      case .ready(let link): old.withLock { $0 = link }
-      case .connecting, .disconnecting, .closed:
-        throw ReactorError(
-          .invalidState,
-          "reconnect needs a ready or disconnected client, this one is \(state.status.rawValue)",
-          operation: "reconnect")
-      }
-      guard state.session != nil else {
-        throw ReactorError(
-          .invalidState, "there is no session to reconnect to; connect first", operation: "reconnect")
-      }
-      if state.link != nil {
-        tracks.detach()
-        set(.disconnected, &state)
-      }
-    } _: { attempt in
-      if let link = old.withLock({ $0 }) { await link.close(.disconnected) }
+    try await run(.reconnect, "reconnect", advice: "connect first") { [self] state in
+      guard let link = state.link else { return nil }
+      tracks.detach()
+      set(.disconnected, &state)
+      return link
+    } _: { attempt, old in
+      await old?.close(.disconnected)
       try await procedure(attempt)
     }
-    try await wait(for: task)
   }
 
-  private func begin(
-    _ operation: String, admit: (inout LifecycleState) throws -> Void, _ procedure: @escaping Procedure
-  ) throws -> Task<Void, any Error> {
-    try state.withLock { state in
-      if state.isClosed { throw ReactorError(.invalidState, "the client is closed", operation: operation) }
-      try admit(&state)
+  private func run(
+    _ input: LifecycleInput, _ operation: String, advice: String,
+    prepare: (inout LifecycleState) -> RuntimeLink?,
+    _ procedure: @escaping @Sendable (LifecycleAttempt, RuntimeLink?) async throws -> Void
+  ) async throws {
+    let task = try state.withLock { state -> Task<Void, any Error> in
+      switch state.reaction(to: input) {
+      case .begins, .cyclesConnection: break
+      default: throw Lifecycle.refusal(operation, state, advice)
+      }
+      let old = prepare(&state)
       state.attempt += 1
-      let attempt = Attempt(number: state.attempt, operation: operation, lifecycle: self)
+      let attempt = LifecycleAttempt(number: state.attempt, operation: operation, lifecycle: self)
       let task = Task {
         do {
-          try await procedure(attempt)
+          try await procedure(attempt, old)
         } catch {
           throw await self.failed(attempt, error)
         }
@@ -114,9 +116,6 @@ final class Lifecycle: Sendable {
       set(.connecting, &state)
       return task
     }
-  }
-
-  private func wait(for task: Task<Void, any Error>) async throws {
     try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {
@@ -125,19 +124,20 @@ final class Lifecycle: Sendable {
   }
 
   /// Cleans up after an attempt and gives the error that its caller gets.
-  private func failed(_ attempt: Attempt, _ error: any Error) async -> ReactorError {
+  private func failed(_ attempt: LifecycleAttempt, _ error: any Error) async -> ReactorError {
     await attempt.closeLink()
-    let failure = ReactorError.from(error, operation: attempt.operation)
+    let failure =
+      isClosed
+      ? ReactorError(.aborted, "the client was closed", operation: attempt.operation)
+      : ReactorError.from(error, operation: attempt.operation)
     let orphan = state.withLock { state -> String? in
-      guard attempt.operation == "connect", let session = state.session, isCurrent(attempt, state) else {
-        return nil
-      }
-      return session.isOwner ? session.id : nil
+      guard attempt.operation == "connect", isCurrent(attempt, state) else { return nil }
+      return state.session.flatMap { $0.isOwner ? $0.id : nil }
     }
     // The session that a failed connect created is ended even when the connect was cancelled.
     if let orphan { await Task.detached { [endSession] in await endSession(orphan) }.value }
     state.withLock { state in
-      guard isCurrent(attempt, state) else { return }
+      guard isCurrent(attempt, state), state.reaction(to: .attemptFailed) == .failsAttempt else { return }
       state.phase = .disconnected
       if attempt.operation == "connect" {
         state.session = nil
@@ -151,89 +151,29 @@ final class Lifecycle: Sendable {
     return failure
   }
 
-  private func isCurrent(_ attempt: Attempt, _ state: LifecycleState) -> Bool {
+  private func isCurrent(_ attempt: LifecycleAttempt, _ state: LifecycleState) -> Bool {
     if case .connecting(let number, _) = state.phase { number == attempt.number } else { false }
   }
 
   // MARK: Steps of an attempt
 
-  /// One connect or reconnect on its way. What it reports is ignored once it is no longer the current one.
-  final class Attempt: Sendable {
-    let number: UInt64
-    let operation: String
-    private let lifecycle: Lifecycle
-    private let link = Mutex<RuntimeLink?>(nil)
-
-    init(number: UInt64, operation: String, lifecycle: Lifecycle) {
-      self.number = number
-      self.operation = operation
-      self.lifecycle = lifecycle
-    }
-
-    /// The session exists.
-    func found(_ session: SessionRecord) {
-      lifecycle.update(self) { state in
-        let isNew = state.session?.id != session.id
-        state.session = session
-        if isNew { lifecycle.events.post(session.id, to: lifecycle.events.sessionID) }
-        lifecycle.set(.waiting, &state)
-      }
-    }
-
-    /// The session's description is complete.
-    func declared(_ capabilities: Capabilities) {
-      lifecycle.update(self) { state in
-        state.session?.capabilities = capabilities
-        lifecycle.tracks.declare(capabilities.tracks)
-        lifecycle.events.post(capabilities, to: lifecycle.events.capabilities)
-      }
-    }
-
-    func registered(connectionID: UInt32) {
-      lifecycle.update(self) { $0.session?.connectionID = connectionID }
-    }
-
-    /// Keeps the link, so that a failure closes it.
-    func building(_ link: RuntimeLink) {
-      self.link.withLock { $0 = link }
-    }
-
-    func closeLink() async {
-      let link = link.withLock { link in
-        defer { link = nil }
-        return link
-      }
-      await link?.close(.aborted)
-    }
-
-    /// A recvonly track's media is set up.
-    func announce(_ track: Track) {
-      lifecycle.update(self) { _ in lifecycle.events.post(track, to: lifecycle.events.tracks) }
-    }
-
-    /// The link is ready and the client with it.
-    ///
-    /// - Throws: `.aborted` when the attempt was overtaken (closed or disconnected meanwhile).
-    func succeeded(_ link: RuntimeLink) throws {
-      let isCurrent = lifecycle.update(self) { state in
-        state.phase = .ready(link)
-        lifecycle.tracks.setReady(true)
-        lifecycle.set(.ready, &state)
-      }
-      guard isCurrent else {
-        throw ReactorError(.aborted, "the client was disconnected meanwhile", operation: operation)
-      }
-      self.link.withLock { $0 = nil }
+  /// Changes the state for `attempt`, unless it is no longer the current one: then false.
+  @discardableResult
+  func update(
+    _ attempt: LifecycleAttempt, _ change: (inout LifecycleState, EventHub, TrackRegistry) -> Void
+  ) -> Bool {
+    state.withLock { state in
+      guard isCurrent(attempt, state) else { return false }
+      change(&state, events, tracks)
+      return true
     }
   }
 
-  @discardableResult
-  private func update(_ attempt: Attempt, _ change: (inout LifecycleState) -> Void) -> Bool {
-    state.withLock { state in
-      guard isCurrent(attempt, state) else { return false }
-      change(&state)
-      return true
-    }
+  func set(_ status: ReactorStatus, _ state: inout LifecycleState) {
+    guard state.status != status else { return }
+    state.status = status
+    log.record("status \(status.rawValue)")
+    events.post(status, to: events.status)
   }
 
   // MARK: Losing the connection
@@ -241,7 +181,7 @@ final class Lifecycle: Sendable {
   /// The link says that it is gone. The session is kept.
   func lost(_ link: RuntimeLink, reason: String) {
     state.withLock { state in
-      guard let current = state.link, current === link else { return }
+      guard state.reaction(to: .connectionLost) == .drops, state.link === link else { return }
       state.phase = .disconnected
       tracks.detach()
       post(ReactorError(.disconnected, "the connection was lost: \(reason)"))
@@ -256,10 +196,9 @@ final class Lifecycle: Sendable {
     while true {
       switch try nextDisconnectStep() {
       case .done: return
-      case .cancel(let task):
+      case .again(let task):
         task.cancel()
         _ = await task.result
-      case .wait(let task): await task.value
       case .end(let task):
         await task.value
         return
@@ -269,19 +208,18 @@ final class Lifecycle: Sendable {
 
   private enum DisconnectStep {
     case done
-    case cancel(Task<Void, any Error>)
-    case wait(Task<Void, Never>)
+    case again(Task<Void, any Error>)
     case end(Task<Void, Never>)
   }
 
   private func nextDisconnectStep() throws -> DisconnectStep {
     try state.withLock { state in
-      switch state.phase {
-      case .closed: throw ReactorError(.invalidState, "the client is closed", operation: "disconnect")
-      case .connecting(_, let task): return .cancel(task)
-      case .disconnecting(let task): return .wait(task)
-      case .disconnected where state.session == nil: return .done
-      case .disconnected, .ready: return .end(beginEnding(&state))
+      switch (state.reaction(to: .disconnect), state.phase) {
+      case (.cancelsAttempt, .connecting(_, let task)): return .again(task)
+      case (.waits, .disconnecting(let task)): return .end(task)
+      case (.endsSession, _), (.leaves, _): return .end(beginEnding(&state))
+      case (.nothing, _): return .done
+      default: throw Lifecycle.refusal("disconnect", state, "make another one")
       }
     }
   }
@@ -291,6 +229,7 @@ final class Lifecycle: Sendable {
     let session = state.session
     let published = tracks.publishedTracks
     tracks.forgetSession()
+    calls.sessionEnded()
     set(.disconnected, &state)
     let task = Task { [endSession] in
       if let link {
@@ -306,7 +245,7 @@ final class Lifecycle: Sendable {
 
   private func ended() {
     state.withLock { state in
-      guard case .disconnecting = state.phase else { return }
+      guard state.reaction(to: .sessionEnded) == .forgetsSession else { return }
       state.phase = .disconnected
       if state.session != nil {
         state.session = nil
@@ -320,9 +259,12 @@ final class Lifecycle: Sendable {
   /// - Returns: the link to close; nil when there is none, or it was closed before.
   func close() -> (isFirst: Bool, link: RuntimeLink?) {
     state.withLock { state in
-      guard !state.isClosed else { return (false, nil) }
+      switch (state.reaction(to: .close), state.phase) {
+      case (.nothing, _): return (false, nil)
+      case (.cancelsAndCloses, .connecting(_, let task)): task.cancel()
+      default: break
+      }
       let link = state.link
-      if case .connecting(_, let task) = state.phase { task.cancel() }
       state.phase = .closed
       state.session = nil
       tracks.forgetSession()
@@ -331,17 +273,14 @@ final class Lifecycle: Sendable {
     }
   }
 
-  // MARK: Events
+  // MARK: Log
 
-  private func set(_ status: ReactorStatus, _ state: inout LifecycleState) {
-    guard state.status != status else { return }
-    state.status = status
-    log.record("status \(status.rawValue)")
-    events.post(status, to: events.status)
+  func note(_ text: String) {
+    log.record(text, level: .debug)
   }
 
   func post(_ error: ReactorError) {
-    log.record("error \(error.code.rawValue): \(error.message)")
+    log.record("error \(error.code.rawValue): \(error.message)", level: .error)
     events.post(error.stamped(), to: events.errors)
   }
 }

@@ -1,6 +1,6 @@
 import ReactorTypes
 
-/// Where a client's life stands. docs/lifecycle.md has the table of calls and states that this enum carries.
+/// Where a client's life stands.
 enum LifecyclePhase: Sendable {
   /// No connection. With a session, `reconnect` is possible.
   case disconnected
@@ -21,9 +21,21 @@ struct LifecycleState: Sendable {
   /// Counts attempts; what an earlier one still says is ignored.
   var attempt: UInt64 = 0
 
-  var isClosed: Bool {
-    if case .closed = phase { true } else { false }
+  var column: LifecycleColumn {
+    switch phase {
+    case .disconnected: session == nil ? .unconnected : .dropped
+    case .connecting: .connecting
+    case .ready: .ready
+    case .disconnecting: .disconnecting
+    case .closed: .closed
+    }
   }
+
+  func reaction(to input: LifecycleInput) -> LifecycleReaction {
+    LifecycleTable.reaction(to: input, in: column)
+  }
+
+  var isClosed: Bool { column == .closed }
 
   var link: RuntimeLink? {
     if case .ready(let link) = phase { link } else { nil }

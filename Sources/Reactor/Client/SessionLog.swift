@@ -1,8 +1,9 @@
+import ReactorTypes
 import Synchronization
 import WireFormat
 
-/// What happened to a client lately, for the app's log handler and for bug reports. Holds no secrets: what
-/// goes in comes from texts that are redacted where they are made.
+/// What happened to a client lately, for the app's log handler and for bug reports. Holds no secrets: texts are
+/// redacted where they are made, and once more here.
 final class SessionLog: Sendable {
   /// Lines kept.
   private static let limit = 256
@@ -16,6 +17,7 @@ final class SessionLog: Sendable {
 
   func record(_ text: String, level: ReactorLog.Level = .info) {
     let now = MonotonicClock.now()
+    let text = Redaction.redact(text)
     state.withLock { state in
       if state.lines.count >= SessionLog.limit { state.lines.removeFirst() }
       state.lines.append((now, text))

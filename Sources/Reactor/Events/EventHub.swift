@@ -1,6 +1,9 @@
 import ReactorTypes
 import Synchronization
 
+/// Keeps what is to be done at a client's end.
+typealias CloseAction = Subscription
+
 /// Everything that a client tells its user, as handlers and as streams, in one order.
 final class EventHub: Sendable {
   private let dispatcher: EventDispatcher
@@ -24,22 +27,18 @@ final class EventHub: Sendable {
     dispatcher.post { list.call(value) }
   }
 
-  /// Calls `action` when the client closes; at once when it has.
-  ///
-  /// - Returns: for ``forget(_:)``.
-  @discardableResult
-  func onClose(_ action: @escaping @Sendable () -> Void) -> UInt64 {
+  /// Calls `action` when the client closes; at once when it has. Not any more once the result is released.
+  func onClose(_ action: @escaping @Sendable () -> Void) -> CloseAction {
     let id = nextActionID.add(1, ordering: .relaxed).newValue
     let isOpen = closeActions.withLock { actions in
       actions?[id] = action
       return actions != nil
     }
     if !isOpen { action() }
-    return id
-  }
-
-  func forget(_ id: UInt64) {
-    closeActions.withLock { $0?[id] = nil }
+    return CloseAction { [weak self] in
+      let removed = self?.closeActions.withLock { $0?.removeValue(forKey: id) }
+      withExtendedLifetime(removed) {}
+    }
   }
 
   /// Runs what waits for the end, after all events posted so far.

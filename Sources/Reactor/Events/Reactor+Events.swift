@@ -50,8 +50,11 @@ extension Reactor {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(count))
     let subscription = list.add { continuation.yield($0) }
-    continuation.onTermination = { _ in subscription.cancel() }
-    client.events.onClose { continuation.finish() }
+    let closing = client.events.onClose { continuation.finish() }
+    continuation.onTermination = { _ in
+      subscription.cancel()
+      closing.cancel()
+    }
     return stream
   }
 
@@ -72,7 +75,10 @@ extension Reactor {
   private func scope<Value: Sendable>(_ list: HandlerList<Value>, keeping count: Int) -> StreamScope<Value> {
     let source = StreamSource<Value>(capacity: count)
     let subscription = list.add { source.yield($0) }
-    client.events.onClose { [weak source] in source?.finish() }
-    return source.scope { subscription.cancel() }
+    let closing = client.events.onClose { source.finish() }
+    return source.scope {
+      subscription.cancel()
+      closing.cancel()
+    }
   }
 }

@@ -2,6 +2,7 @@ import Media
 import PeerConnection
 import ReactorTypes
 import ReactorWire
+import Synchronization
 import WireFormat
 
 /// One connection to a runtime: the WebRTC connection, and the talk over its two data channels.
@@ -21,6 +22,10 @@ actor RuntimeLink {
   nonisolated let live: LiveConnection
   private nonisolated let loop: NetworkLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// Set before anybody is told of the end, so that whoever missed the telling can see it.
+  private nonisolated let hasEnded = Atomic(false)
+  nonisolated var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
   private let onEvent: @Sendable (RuntimeLinkEvent) -> Void
   private let timing: ConversationTiming
@@ -156,6 +161,7 @@ actor RuntimeLink {
   private func end(_ failure: RequestFailure) {
     guard phase != .ended else { return }
     phase = .ended
+    hasEnded.store(true, ordering: .releasing)
     conversation?.finish(failure)
     drainEvents()
     if let timer { loop.context.remove(timer) }

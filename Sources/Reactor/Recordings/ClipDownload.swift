@@ -5,9 +5,11 @@ import Signaling
 /// A clip that is ready, to be read piece by piece: one chunk (64 KiB) is in memory at a time.
 public final class ClipDownload: Sendable {
   private let download: SegmentedDownload
+  private let closing: CloseAction
 
-  init(_ download: SegmentedDownload) {
+  init(_ download: SegmentedDownload, closingWith events: EventHub) {
     self.download = download
+    closing = events.onClose { [weak download] in download?.close() }
   }
 
   deinit {

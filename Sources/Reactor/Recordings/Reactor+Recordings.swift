@@ -40,21 +40,14 @@ extension Reactor {
     _ clip: Clip, to url: URL, readyTimeout: Duration? = nil,
     progress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) async throws -> DownloadResult {
-    let download = try await client.openDownload(clip, readyTimeout: readyTimeout, options: RequestOptions())
-    let closing = client.events.onClose { [weak download] in download?.close() }
-    defer { client.events.forget(closing) }
-    do {
-      let bytes = try await download.write(to: url.path, progress: progress)
-      return DownloadResult(path: url, bytes: bytes, segments: download.segments)
-    } catch {
-      throw ReactorError.from(error, operation: "download_clip")
-    }
+    try await client.download(clip, to: url, readyTimeout: readyTimeout, progress: progress)
   }
 
   /// Opens a clip for reading piece by piece. Throws as ``download(_:to:readyTimeout:progress:)`` does.
   public final func openDownload(
     _ clip: Clip, readyTimeout: Duration? = nil, options: RequestOptions = RequestOptions()
   ) async throws -> ClipDownload {
-    ClipDownload(try await client.openDownload(clip, readyTimeout: readyTimeout, options: options))
+    let download = try await client.openDownload(clip, readyTimeout: readyTimeout, options: options)
+    return ClipDownload(download, closingWith: client.events)
   }
 }

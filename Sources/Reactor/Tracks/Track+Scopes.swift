@@ -6,7 +6,7 @@ extension Track {
   public final func frameScope() throws -> StreamScope<VideoFrame> {
     let source = StreamSource<VideoFrame>(capacity: 1)
     let subscription = try onFrame { (frame: VideoFrame) in source.yield(frame) }
-    return source.scope { subscription.cancel() }
+    return try scope(source, subscription)
   }
 
   /// Received sound as a stream that can be closed; keeps the newest second. Throws as
@@ -14,6 +14,17 @@ extension Track {
   public final func audioScope() throws -> StreamScope<AudioFrame> {
     let source = StreamSource<AudioFrame>(capacity: 100)
     let subscription = try onFrame { (frame: AudioFrame) in source.yield(frame) }
-    return source.scope { subscription.cancel() }
+    return try scope(source, subscription)
+  }
+
+  /// A scope over `source` that ends with the client.
+  private func scope<Frame>(
+    _ source: StreamSource<Frame>, _ subscription: Subscription
+  ) throws -> StreamScope<Frame> {
+    let closing = try client("onFrame").events.onClose { source.finish() }
+    return source.scope {
+      subscription.cancel()
+      closing.cancel()
+    }
   }
 }

@@ -174,10 +174,11 @@ public final class Track: Sendable, CustomStringConvertible {
     try client("onRawFrame").handlers(name, expecting: .video, operation: "onRawFrame").addLent(handler)
   }
 
-  private func client(_ operation: String) throws -> Client {
-    guard let client = owner.client, !client.isClosed else {
-      throw ReactorError(.invalidState, "the client of track '\(name)' is closed", operation: operation)
+  func client(_ operation: String) throws -> Client {
+    guard let client = owner.client else {
+      throw ReactorError(.invalidState, "the client of track '\(name)' is gone", operation: operation)
     }
+    try client.lifecycle.admitRegistration(operation)
     return client
   }
 }

@@ -3,6 +3,8 @@ import Synchronization
 
 /// The model that ships with the runtime: a moving pattern and a tone out; what a client pushes comes back, the
 /// picture with a green corner as its mark.
+///
+/// Its own picture returns when the camera is unpublished, and when it has pushed nothing for ``cameraPatience``.
 public final class EchoModel: LocalModel {
   private struct State {
     var prompt = ""
@@ -17,6 +19,8 @@ public final class EchoModel: LocalModel {
   public let height: Int
   /// Pictures a second.
   public let framesPerSecond: Int
+  /// How many pictures a camera may miss before the model shows its own again: those of half a second.
+  public var cameraPatience: Int { max(1, framesPerSecond / 2) }
   private let state = Mutex(State())
 
   /// A model whose own picture has this size and rate.
@@ -58,18 +62,20 @@ public final class EchoModel: LocalModel {
     var index = 0
     var tone = ToneGenerator(frequency: 440, sampleRate: 48_000)
     var pattern = TestPattern(width: width, height: height)
-    var seen = 0
+    var camera = CameraWatch(patience: cameraPatience)
     while !Task.isCancelled {
       let pushed = session.newestFrame(of: "camera")
-      if let pushed, pushed.count != seen {
-        seen = pushed.count
+      switch camera.look(count: pushed?.count, isPublished: session.isPublished("camera")) {
+      case .fresh:
+        guard let pushed else { break }
         state.withLock { $0.stats.frames = pushed.count }
         var pixels = pushed.frame.pixels
         TestPattern.mark(&pixels, width: pushed.frame.width, height: pushed.frame.height)
         session.emit(
           pixels, width: pushed.frame.width, height: pushed.frame.height, on: "main_video",
           userData: pushed.frame.userData)
-      } else if pushed == nil {
+      case .late: break
+      case .gone:
         let brightness = state.withLock { $0.brightness }
         session.emit(
           pattern.draw(index, brightness: brightness), width: width, height: height, on: "main_video",

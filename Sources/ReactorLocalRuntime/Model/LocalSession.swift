@@ -39,8 +39,11 @@ public final class LocalSession: Sendable {
   private static let audioLimit = 48_000
 
   private let state = Mutex(State())
+  private let slots: PublisherSlots
 
-  init() {}
+  init(slots: PublisherSlots) {
+    self.slots = slots
+  }
 
   // MARK: Output
 
@@ -93,6 +96,9 @@ public final class LocalSession: Sendable {
       state.video[track].map { ($0, state.videoCount[track] ?? 0) }
     }
   }
+
+  /// Whether a client has published an input track.
+  public func isPublished(_ track: String) -> Bool { slots.isTaken(track) }
 
   /// Takes the samples of an input track that have come since the last call: 48 kHz, mono. At most the
   /// newest second is kept.

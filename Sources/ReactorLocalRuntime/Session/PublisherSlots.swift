@@ -13,6 +13,8 @@ final class PublisherSlots: Sendable {
     }
   }
 
+  func isTaken(_ track: String) -> Bool { owners.withLock { $0[track] != nil } }
+
   /// Frees the slot if `client` owns it.
   func release(_ track: String, from client: UInt32) {
     owners.withLock { owners in

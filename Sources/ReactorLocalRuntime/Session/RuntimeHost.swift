@@ -71,7 +71,7 @@ actor RuntimeHost {
     if let status = configuration.faults.startStatus { throw Refusal(status, "refused by a fault switch") }
     guard state == .ready else { throw Refusal(409, "cannot start session while \(state.rawValue)") }
     sessionID = id
-    let session = LocalSession()
+    let session = LocalSession(slots: slots)
     self.session = session
     state = .waiting
     let model = model
@@ -104,7 +104,19 @@ actor RuntimeHost {
     runTask = nil
     uploads.removeAll()
     slots.removeAll()
-    state = .ready
+    let closingTime = configuration.faults.closingTime
+    guard closingTime > .zero else {
+      state = .ready
+      return
+    }
+    Task {
+      try? await Task.sleep(for: closingTime)
+      self.closed()
+    }
+  }
+
+  private func closed() {
+    if state == .closing { state = .ready }
   }
 
   func terminate() async {

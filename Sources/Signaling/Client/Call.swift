@@ -29,6 +29,8 @@ struct Call: Sendable {
   /// Goes to a storage host: the client's default headers are not for it.
   var isForeign = false
   var rule: RetryMachine.Rule = .repeatable
+  /// Whether an attempt that is on its way is waited for, for a moment, when the caller is cancelled.
+  var outlivesCaller = false
   var options = RequestOptions()
   /// The largest body of a success that is read.
   var maxBody = 16 << 20

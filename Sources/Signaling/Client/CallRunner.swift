@@ -25,8 +25,37 @@ struct CallRunner: Sendable {
   /// The answer of `call`, which is a success.
   func run(_ call: Call) async throws(SignalingError) -> Answer {
     try await attempts(of: call) { request, timeout, secrets throws(AttemptFailure) in
-      try await exchange(call, request, timeout: timeout, secrets: secrets)
+      guard call.outlivesCaller else {
+        return try await exchange(call, request, timeout: timeout, secrets: secrets)
+      }
+      return try await outliving(call, request, timeout: timeout, secrets: secrets)
     }
+  }
+
+  /// How much longer than its cancelled caller an attempt may take that makes something on the server.
+  static let cancellationGrace = Interval.seconds(2)
+
+  /// An attempt whose answer is wanted although the caller is cancelled: without it nobody could undo what the
+  /// server made of the request.
+  private func outliving(
+    _ call: Call, _ request: HTTPRequest, timeout: Duration, secrets: [String]
+  ) async throws(AttemptFailure) -> Answer {
+    let attempt = Task { () -> Result<Answer, AttemptFailure> in
+      do throws(AttemptFailure) {
+        return .success(try await exchange(call, request, timeout: timeout, secrets: secrets))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let result = await withTaskCancellationHandler {
+      await attempt.value
+    } onCancel: { [clock] in
+      Task {
+        try? await clock.sleep(until: clock.now() + CallRunner.cancellationGrace)
+        attempt.cancel()
+      }
+    }
+    return try result.get()
   }
 
   /// The head of a success, and its body as a stream that nobody has read yet.

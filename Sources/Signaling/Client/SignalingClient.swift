@@ -41,10 +41,13 @@ package struct SignalingClient: Sendable {
 
   /// How long a local runtime may take to load its model before a start fails with its 503.
   private static let modelLoadLimit = Interval.seconds(60)
+  /// How long the end of its last session may keep a local runtime from a new one.
+  private static let closingLimit = Interval.seconds(10)
 
   /// Creates a session; locally, starts the one that the runtime can have.
   ///
-  /// A runtime that is still loading its model is asked again for up to 60 s.
+  /// A local runtime that is still loading its model (503) is asked again for up to 60 s, one that is still
+  /// closing its last session (409) for up to 10 s. A session that runs is a conflict at once.
   package func createSession(
     _ request: SessionRequest, options: RequestOptions = RequestOptions()
   ) async throws(SignalingError) -> SessionDescriptor {
@@ -53,9 +56,11 @@ package struct SignalingClient: Sendable {
         call(.createSession, "POST", "/sessions", json: .object(request.hostedBody), sessionID: nil, options)
         {
           $0.rule = .onlyIfUnsent
+          $0.outlivesCaller = true
         })
     }
-    let end = clock.now() + SignalingClient.modelLoadLimit
+    let start = clock.now()
+    var closing = PollSchedule.session
     while true {
       do {
         return try await descriptor(
@@ -63,9 +68,19 @@ package struct SignalingClient: Sendable {
             .startSession, "POST", "/start_session", json: .object(request.localBody), sessionID: nil, options
           ) {
             $0.rule = .onlyIfUnsent
+            $0.outlivesCaller = true
           })
-      } catch  where error.cause == .status(503) && error.retryAfterMS != nil && clock.now() < end {
-        try await pause(.startSession, .milliseconds(error.retryAfterMS ?? 1000))
+      } catch {
+        let waited = clock.now() - start
+        if error.cause == .status(503), let wait = error.retryAfterMS,
+          waited < SignalingClient.modelLoadLimit
+        {
+          try await pause(.startSession, .milliseconds(wait))
+        } else if error.saysClosing, waited < SignalingClient.closingLimit, let wait = closing.nextWait() {
+          try await pause(.startSession, min(wait, SignalingClient.closingLimit - waited))
+        } else {
+          throw error
+        }
       }
     }
   }
@@ -115,7 +130,7 @@ package struct SignalingClient: Sendable {
       call(.restartSession, "PUT", "/sessions/\(Endpoint.segment(id))", json: nil, sessionID: id, options))
   }
 
-  /// Ends the session. One that is gone already counts as ended.
+  /// Ends the session. One that is gone, or going, already counts as ended.
   package func endSession(
     _ id: String, options: RequestOptions = RequestOptions()
   ) async throws(SignalingError) {
@@ -126,7 +141,7 @@ package struct SignalingClient: Sendable {
         .endSession, "DELETE", "/sessions/\(Endpoint.segment(id))", json: nil, sessionID: id, options)
     do {
       _ = try await runner.run(call)
-    } catch  where error.cause == .status(404) {
+    } catch  where error.cause == .status(404) || error.saysClosing {
       return
     }
   }

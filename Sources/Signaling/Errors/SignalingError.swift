@@ -49,6 +49,11 @@ package struct SignalingError: Error, Hashable, Sendable {
 }
 
 extension SignalingError {
+  /// Whether a local runtime says that it is still closing its last session: 3.10 with 409, 2.10 with 400.
+  var saysClosing: Bool {
+    (cause == .status(409) || cause == .status(400)) && detail?.lowercased().contains("closing") == true
+  }
+
   /// The one table from HTTP failures to what a caller sees.
   package func reactorError(operation: String?) -> ReactorError {
     let code: ReactorError.Code

@@ -9,27 +9,55 @@ import WireFormat
   import Musl
 #endif
 
-/// Tells a loop's owner that the machine's addresses or links have changed (netlink, on Linux).
+/// Tells a loop's owner that the machine's links, addresses or default routes have changed (netlink, on Linux).
 ///
-/// Bursts (an interface that comes up says a dozen things) are reported once, 50 ms after the first word, so
-/// that the addresses have settled when they are read.
+/// Begins with the kernel's lists, so that what it merely repeats later is not taken for a change. Bursts (an
+/// interface that comes up says a dozen things) are reported once, 50 ms after the first word, so that the
+/// addresses have settled when they are read.
 package final class NetworkChangeMonitor: LoopMember {
   private static let settleTime = Interval.milliseconds(50)
+  /// The kernel's largest datagram of a list.
+  private static let datagramLimit = 32 << 10
+  /// Datagrams read in one turn; the rest waits for the next.
+  private static let turnLimit = 64
+  /// RTM_GETLINK, RTM_GETADDR, RTM_GETROUTE: in this order, as the kernel gives one list at a time.
+  private static let lists: [UInt16] = [18, 22, 26]
 
   private let context: LoopContext
   private let descriptor: Int32
-  private let onChange: () -> Void
+  private let onChange: (NetworkPaths) -> Void
+  private var paths = NetworkPaths()
+  private var bytes = [UInt8](repeating: 0, count: NetworkChangeMonitor.datagramLimit)
+  private var pendingLists: [UInt16] = []
+  private var sequence: UInt32 = 0
   private var dueAt: Instant?
+  /// Something got lost, or this is the beginning: the lists' end counts as a change.
+  private var reportsLists: Bool
+
+  /// Whether the system has netlink.
+  package static var isAvailable: Bool {
+    let opened = reactor_netlink_open()
+    if opened >= 0 { close(opened) }
+    return opened >= 0
+  }
 
   /// nil where the system has no netlink.
-  package init?(context: LoopContext, onChange: @escaping () -> Void) {
+  ///
+  /// - Parameters:
+  ///   - reportsStart: whether `onChange` is called with the first lists too.
+  ///   - onChange: called on the loop's thread.
+  package init?(
+    context: LoopContext, reportsStart: Bool = false, onChange: @escaping (NetworkPaths) -> Void
+  ) {
     let opened = reactor_netlink_open()
     guard opened >= 0 else { return nil }
     descriptor = opened
     self.context = context
     self.onChange = onChange
+    reportsLists = reportsStart
     context.add(self)
     context.watch(descriptor, for: self, readable: true, writable: false)
+    startLists()
   }
 
   deinit {
@@ -42,17 +70,60 @@ package final class NetworkChangeMonitor: LoopMember {
     context.remove(self)
   }
 
+  private func startLists() {
+    pendingLists = NetworkChangeMonitor.lists
+    requestList()
+  }
+
+  private func requestList() {
+    sequence &+= 1
+    if let kind = pendingLists.first { _ = reactor_netlink_list(descriptor, kind, sequence) }
+  }
+
   package func ready(_ descriptor: Int32, readable: Bool, writable: Bool, failed: Bool) {
-    if reactor_netlink_drain(descriptor) == 1, dueAt == nil {
-      dueAt = MonotonicClock.now() + NetworkChangeMonitor.settleTime
+    for _ in 0..<NetworkChangeMonitor.turnLimit {
+      let length = reactor_netlink_receive(descriptor, &bytes, bytes.count)
+      if length == -Int64(ENOBUFS) {
+        // Messages are lost: what they said is in the lists.
+        paths.removeAll()
+        reportsLists = true
+        startLists()
+        continue
+      }
+      guard length > 0, let count = Int(exactly: length), count <= bytes.count else { return }
+      let messages = NetlinkMessage.parse(bytes.span.bytes.clamped(0..<count))
+      for message in messages { take(message) }
     }
+  }
+
+  private func take(_ message: NetlinkMessage) {
+    if case .endOfList = message.content {
+      guard !pendingLists.isEmpty else { return }
+      pendingLists.removeFirst()
+      requestList()
+      if pendingLists.isEmpty, reportsLists {
+        reportsLists = false
+        report(after: .zero)
+      }
+      return
+    }
+    if paths.apply(message), !message.isListed { report(after: NetworkChangeMonitor.settleTime) }
+  }
+
+  private func report(after wait: Interval) {
+    // A list that is not whole would look like a network that is gone.
+    guard pendingLists.isEmpty else {
+      reportsLists = true
+      return
+    }
+    dueAt = dueAt ?? MonotonicClock.now() + wait
   }
 
   package func service(at now: Instant) -> Instant? {
     guard let due = dueAt else { return nil }
     guard due <= now else { return due }
     dueAt = nil
-    onChange()
+    onChange(paths)
     return nil
   }
 }

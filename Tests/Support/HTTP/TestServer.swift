@@ -6,31 +6,31 @@ import Synchronization
 #endif
 
 /// A request as the test server received it.
-struct ServedRequest: Sendable {
-  var method: String
+package struct ServedRequest: Sendable {
+  package var method: String
   /// With the query.
-  var path: String
+  package var path: String
   /// Names in lower case.
-  var headers: [String: String]
-  var body: [UInt8]
+  package var headers: [String: String]
+  package var body: [UInt8]
   /// Which connection it came over, counted from 0.
-  var connection: Int
+  package var connection: Int
 
-  var text: String { String(decoding: body, as: UTF8.self) }
+  package var text: String { String(decoding: body, as: UTF8.self) }
 }
 
 /// One accepted connection.
-final class ServedConnection: Sendable {
+package final class ServedConnection: Sendable {
   private let descriptor: CInt
-  let isOpen = Atomic<Bool>(true)
+  package let isOpen = Atomic<Bool>(true)
 
-  init(descriptor: CInt) {
+  package init(descriptor: CInt) {
     self.descriptor = descriptor
   }
 
   /// False when the peer is gone.
   @discardableResult
-  func write(_ bytes: [UInt8]) -> Bool {
+  package func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -43,20 +43,20 @@ final class ServedConnection: Sendable {
   }
 
   @discardableResult
-  func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+  package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
   /// A whole answer with a length.
-  func answer(_ status: Int, _ body: String = "", headers: [String: String] = [:]) {
+  package func answer(_ status: Int, _ body: String = "", headers: [String: String] = [:]) {
     let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
     write("HTTP/1.1 \(status) Text\r\nContent-Length: \(body.utf8.count)\r\n\(lines)\r\n\(body)")
   }
 
-  func close() {
+  package func close() {
     isOpen.store(false, ordering: .relaxed)
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  func read(into buffer: inout [UInt8]) -> Bool {
+  package func read(into buffer: inout [UInt8]) -> Bool {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     let count = piece.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
     guard count > 0 else { return false }
@@ -64,24 +64,24 @@ final class ServedConnection: Sendable {
     return true
   }
 
-  func release() { Glibc.close(descriptor) }
+  package func release() { Glibc.close(descriptor) }
 }
 
 /// A small HTTP/1.1 server on a loopback port: a thread a connection, a handler a request.
-final class TestServer: Sendable {
-  typealias Handler = @Sendable (ServedRequest, ServedConnection) -> Void
+package final class TestServer: Sendable {
+  package typealias Handler = @Sendable (ServedRequest, ServedConnection) -> Void
 
-  let port: Int
+  package let port: Int
   private let listener: CInt
   private let handler: Handler
   private let log = Mutex<[ServedRequest]>([])
   private let connections = Mutex<[ServedConnection]>([])
   /// Bodies beyond this are counted, not kept.
   private let keepsBodies: Bool
-  let bodyBytes = Atomic<Int>(0)
+  package let bodyBytes = Atomic<Int>(0)
   private let isStopped = Atomic<Bool>(false)
 
-  init(keepsBodies: Bool = true, _ handler: @escaping Handler) throws {
+  package init(keepsBodies: Bool = true, _ handler: @escaping Handler) throws {
     self.handler = handler
     self.keepsBodies = keepsBodies
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -103,11 +103,11 @@ final class TestServer: Sendable {
     Thread.detachNewThread { [self] in acceptLoop() }
   }
 
-  var url: String { "http://127.0.0.1:\(port)" }
-  var requests: [ServedRequest] { log.withLock { $0 } }
-  var connectionCount: Int { connections.withLock { $0.count } }
+  package var url: String { "http://127.0.0.1:\(port)" }
+  package var requests: [ServedRequest] { log.withLock { $0 } }
+  package var connectionCount: Int { connections.withLock { $0.count } }
 
-  func stop() {
+  package func stop() {
     // The accepting thread closes the listener: closed here, its number could be another socket's by then.
     isStopped.store(true, ordering: .relaxed)
     shutdown(listener, Int32(SHUT_RDWR))
@@ -175,18 +175,3 @@ final class TestServer: Sendable {
       connection: number)
   }
 }
-
-/// How much memory this process has resident, in bytes.
-func residentBytes() -> Int {
-  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
-  return (Int(text.split(separator: " ")[1]) ?? 0) * 4096
-}
-
-extension HTTPURL {
-  static func url(_ text: String) throws -> URL {
-    guard let url = URL(string: text) else { throw URLError(.badURL) }
-    return url
-  }
-}
-
-enum HTTPURL {}

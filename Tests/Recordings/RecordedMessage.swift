@@ -4,15 +4,15 @@ import ReactorWire
 import TestSupport
 
 /// One line of a data-channel recording.
-struct RecordedMessage: Sendable {
-  var place: String
-  var fromClient: Bool
-  var message: WireMessage
+package struct RecordedMessage: Sendable {
+  package var place: String
+  package var fromClient: Bool
+  package var message: WireMessage
   /// What the recorder understood, by field name.
-  var decoded: JSONValue?
+  package var decoded: JSONValue?
 
   /// All whole messages of `file`.
-  static func load(_ file: String) -> [RecordedMessage] {
+  package static func load(_ file: String) -> [RecordedMessage] {
     let text = (try? Fixture.text("DataChannel/\(file)")) ?? ""
     return text.split(separator: "\n").enumerated().compactMap { number, line in
       guard let json = try? JSONValue(parsing: String(line)), let channel = json["channel"]?.stringValue
@@ -36,13 +36,13 @@ struct RecordedMessage: Sendable {
     }
   }
 
-  static let binaryFiles = [
+  package static let binaryFiles = [
     "reactor/sdk-1.13_runtime-3.10/session/00.datachannel.jsonl",
     "reactor/sdk-1.13_runtime-3.10/session/01.datachannel.jsonl",
     "reactor/sdk-1.13_runtime-3.10/stepped/00.datachannel.jsonl",
     "runtime-3.10/VP8/00.datachannel.jsonl", "runtime-3.10/VP8/01.datachannel.jsonl",
   ]
-  static let textFiles = [
+  package static let textFiles = [
     "reactor/sdk-0.8_runtime-2.10/00.datachannel.jsonl", "reactor/sdk-0.8_runtime-3.10/00.datachannel.jsonl",
   ]
 }

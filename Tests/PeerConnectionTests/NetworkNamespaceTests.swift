@@ -1,0 +1,64 @@
+import Media
+import PeerConnection
+import Synchronization
+import Testing
+
+/// Real interfaces that come and go, in network namespaces of their own.
+@Suite(
+  .serialized,
+  .enabled(if: NetworkNamespace.isAvailable, "network namespaces take root and iproute2 (the ip tool)"))
+struct NetworkNamespaceTests {
+  @Test func `the watcher tells when an address comes and goes`() async throws {
+    try await NetworkNamespace.run {
+      let reports = Mutex<[Bool]>([])
+      let watcher = NetworkPathWatcher { paths in reports.withLock { $0.append(paths.isOnline) } }
+      defer { withExtendedLifetime(watcher) {} }
+      #expect(watcher != nil)
+      #expect(NetworkNamespace.eventually { reports.withLock { $0 } == [false] })
+      try NetworkNamespace.ip("link add v0 type veth peer name v1")
+      try NetworkNamespace.ip("link set v1 up")
+      try NetworkNamespace.ip("link set v0 up")
+      try NetworkNamespace.ip("addr add 192.0.2.7/24 dev v0")
+      #expect(NetworkNamespace.eventually { reports.withLock { $0.last } == true })
+      try NetworkNamespace.ip("addr del 192.0.2.7/24 dev v0")
+      #expect(NetworkNamespace.eventually { reports.withLock { $0.last } == false })
+    }
+  }
+
+  @Test func `a connection offers an address that comes later, and one that comes back`() async throws {
+    try await NetworkNamespace.run {
+      let loop = try NetworkLoop(name: "namespace")
+      let candidates = Mutex<[String]>([])
+      let live = LiveConnection(
+        configuration: LiveConnectionConfiguration(), loop: loop, delivery: DeliveryThread(name: "none")
+      ) { event in
+        if case .localCandidate(let text, _, _) = event { candidates.withLock { $0.append(text) } }
+      }
+      loop.submit {
+        live.assumeIsolated { live in
+          _ = try? live.offer(
+            [LiveTrack(name: "main_video", kind: .video, isSending: false)], channels: ["data"])
+        }
+      }
+      func offered(_ address: String) -> Int {
+        candidates.withLock { list in list.count { $0.contains(" \(address) ") } }
+      }
+      try NetworkNamespace.ip("link add v0 type veth peer name v1")
+      try NetworkNamespace.ip("link set v1 up")
+      try NetworkNamespace.ip("link set v0 up")
+      try NetworkNamespace.ip("addr add 192.0.2.7/24 dev v0")
+      #expect(NetworkNamespace.eventually { offered("192.0.2.7") == 1 })
+      try NetworkNamespace.ip("addr add 192.0.2.8/24 dev v0")
+      #expect(NetworkNamespace.eventually { offered("192.0.2.8") == 1 })
+      #expect(offered("192.0.2.7") == 1, "what stayed is not offered again")
+      try NetworkNamespace.ip("addr del 192.0.2.8/24 dev v0")
+      // Once the next address is offered, the one before has been seen to be gone.
+      try NetworkNamespace.ip("addr add 192.0.2.9/24 dev v0")
+      #expect(NetworkNamespace.eventually { offered("192.0.2.9") == 1 })
+      try NetworkNamespace.ip("addr add 192.0.2.8/24 dev v0")
+      #expect(NetworkNamespace.eventually { offered("192.0.2.8") == 2 })
+      loop.submit { live.closeSoon() }
+      loop.stop()
+    }
+  }
+}

@@ -45,7 +45,7 @@ enum DocumentedExamples {
   static func example4(_ reactor: Reactor) async throws {
     let scope = reactor.messageScope()
     defer { scope.close() }
-    for try await message in scope { show(message) }
+    for try await message in scope { print(message) }
     _ = scope
   }
 

@@ -217,7 +217,7 @@ for await status in reactor.statusUpdates {
 }
 
 func exampleReconnecting2() async throws {
-#sourceLocation(file: "Sources/Reactor/Reactor.docc/Reconnecting.md", line: 56)
+#sourceLocation(file: "Sources/Reactor/Reactor.docc/Reconnecting.md", line: 58)
 if let session = reactor.sessionID {
   let other = try Reactor(model: "acme/world", jwt: jwt)
   try await other.connect(sessionID: session)

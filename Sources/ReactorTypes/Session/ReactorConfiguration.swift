@@ -14,8 +14,8 @@ public struct ReactorConfiguration: Sendable {
   public var autoResumeTracks: Bool
   /// Arguments for the model at session creation.
   public var extraArguments: JSONValue?
-  /// The model's tracks, if known. A hint that this version makes no use of: the offer is built from what the
-  /// session declares.
+  /// The model's tracks, if known from ``Capabilities/tracks`` of an earlier session: the offer is then built while
+  /// the session starts, and anew when the session declares others.
   public var knownTracks: [Capabilities.TrackCapability]?
   /// The limit of a command or control request.
   public var commandTimeout: Duration

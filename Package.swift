@@ -37,6 +37,10 @@ let package = Package(
     .target(name: "CChecksum"),
     // Only the benchmarks link it: it counts the program's allocations.
     .target(name: "CAllocationCount"),
+    // Only the benchmarks link it: C loops to measure beside, usrsctp among them.
+    .target(
+      name: "CBenchmarkLoops", cSettings: [.define("INET"), .define("INET6"), .define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("usrsctp", .when(platforms: [.linux]))]),
 
     // Floor 1
     .target(name: "WireFormat", dependencies: ["CChecksum"], swiftSettings: parserSettings),
@@ -101,7 +105,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "CAllocationCount", "CSRTP", "Codecs", "DTLS", "Media", "RTP", "SCTP", "SRTP", "WireFormat",
+        "CAllocationCount", "CBenchmarkLoops", "CSRTP", "CVPX", "CYUV", "Codecs", "DTLS", "Media",
+        "PeerConnection", "RTP", "SCTP", "SDP", "SRTP", "WireFormat",
       ], path: "Benchmarks", exclude: ["compare"],
       swiftSettings: moduleSettings),
     .executableTarget(

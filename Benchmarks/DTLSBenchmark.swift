@@ -4,62 +4,49 @@ import WireFormat
 
 /// Handshakes and records, both ends on one core, without a network between them.
 enum DTLSBenchmark {
-  static func run(arguments: [String]) {
-    do {
-      try certificates()
-      try handshakes(fresh: false)
-      try handshakes(fresh: true)
-      try records()
-    } catch {
-      print("dtls: \(error)")
+  static func run(_ report: inout Report) throws {
+    var table = Table("DTLS on one core, both ends in memory", ["what", "µs", "a second"])
+    func add(_ what: String, _ seconds: Double) {
+      table.add(.text(what), .number(seconds * 1e6), .number(1 / seconds))
     }
-  }
-
-  private static func certificates() throws {
-    let cost = try median(rounds: 9, count: 200) {
-      for _ in 0..<200 { _ = try DTLSCertificate.generate() }
-    }
-    print("certificate P-256         \(microseconds(cost)) µs")
-  }
-
-  private static func handshakes(fresh: Bool) throws {
+    add(
+      "certificate, P-256",
+      try median(rounds: 9, count: 200) { for _ in 0..<200 { _ = try DTLSCertificate.generate() } })
+    let pool = PacketPool()
     let one = try DTLSCertificate.generate()
     let other = try DTLSCertificate.generate()
-    let pool = PacketPool()
-    let cost = try median(rounds: 9, count: 200) {
-      for _ in 0..<200 {
-        if fresh {
+    add(
+      "handshake, both ends, kept certificates",
+      try median(rounds: 9, count: 200) { for _ in 0..<200 { _ = try connect(one, other, pool) } })
+    add(
+      "handshake, both ends, fresh certificates",
+      try median(rounds: 9, count: 200) {
+        for _ in 0..<200 {
           _ = try connect(try DTLSCertificate.generate(), try DTLSCertificate.generate(), pool)
-        } else {
-          _ = try connect(one, other, pool)
         }
-      }
-    }
-    let label = fresh ? "handshake, fresh keys    " : "handshake, kept keys     "
-    print("\(label) \(microseconds(cost)) µs both ends = \(Int(1 / cost)) a second on one core")
-  }
-
-  private static func records() throws {
-    let pool = PacketPool()
-    let certificate = try DTLSCertificate.generate()
-    let (client, server) = try connect(certificate, certificate, pool)
+      })
+    let (client, server) = try connect(one, other, pool)
     let message = [UInt8](repeating: 7, count: 1200)
     let count = 20_000
-    let sealing = try median(rounds: 9, count: count) {
-      for _ in 0..<count {
-        try client.send(message.rawSpan, at: .origin)
-        if let buffer = client.nextTransmit() { pool.give(consume buffer) }
-      }
-    }
-    let both = try median(rounds: 9, count: count) {
-      for _ in 0..<count {
-        try client.send(message.rawSpan, at: .origin)
-        carry(client, server, pool)
-        if let buffer = server.nextReceived() { pool.give(consume buffer) }
-      }
-    }
-    print("record 1200 B, seal       \(microseconds(sealing)) µs")
-    print("record 1200 B, seal, open \(microseconds(both)) µs; buffers ever allocated: \(pool.allocations)")
+    add(
+      "record of 1200 B, seal",
+      try median(rounds: 9, count: count) {
+        for _ in 0..<count {
+          try client.send(message.rawSpan, at: .origin)
+          if let buffer = client.nextTransmit() { pool.give(consume buffer) }
+        }
+      })
+    add(
+      "record of 1200 B, seal and open",
+      try median(rounds: 9, count: count) {
+        for _ in 0..<count {
+          try client.send(message.rawSpan, at: .origin)
+          carry(client, server, pool)
+          if let buffer = server.nextReceived() { pool.give(consume buffer) }
+        }
+      })
+    table.note("packet buffers allocated in all: \(pool.allocations)")
+    report.add(table)
   }
 
   private static func connect(

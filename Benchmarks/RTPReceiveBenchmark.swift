@@ -1,32 +1,28 @@
 import RTP
 import WireFormat
 
-/// Packets parsed, packetised and put together again a second on one core, and their allocations.
+/// Packets parsed, packetised and put together again.
 enum RTPReceiveBenchmark {
   private static let count = 200_000
 
-  static func run(arguments: [String]) {
-    parse()
-    for codec in VideoCodec.allCases { packetise(codec) }
-    for codec in VideoCodec.allCases { receive(codec) }
-    feedback()
+  static func run(_ table: inout Table) {
+    parse(&table)
+    for codec in VideoCodec.allCases { packetise(codec, &table) }
+    for codec in VideoCodec.allCases { receive(codec, &table) }
+    feedback(&table)
   }
 
   private static let map = HeaderExtensionMap([
     (2, .absoluteSendTime), (4, .transportSequenceNumber), (9, .mid),
   ])
 
-  private static func report(_ what: String, seconds: Double, allocations: Double) {
-    let rate = Int(1 / seconds)
-    print("\(what): \(microseconds(seconds)) µs, \(rate)/s, \(decimal(allocations)) mallocs each")
-  }
-
-  private static func measure(_ what: String, count: Int, _ body: () -> Void) {
+  private static func measure(_ what: String, _ table: inout Table, _ body: () -> Void) {
     body()
     let before = AllocationCount.now
     body()
     let allocations = Double(AllocationCount.now - before) / Double(count)
-    report(what, seconds: median(rounds: 5, count: count, body), allocations: allocations)
+    let seconds = median(rounds: 5, count: count, body)
+    table.add(.text(what), .number(seconds * 1e6), .number(1 / seconds), .number(allocations))
   }
 
   private static func packet(sequence: UInt16, payloadBytes: Int) -> PacketBuffer {
@@ -41,22 +37,22 @@ enum RTPReceiveBenchmark {
     return buffer
   }
 
-  private static func parse() {
+  private static func parse(_ table: inout Table) {
     let buffer = packet(sequence: 1, payloadBytes: 1100)
     var sum = 0
-    measure("RTP header parsed", count: count) {
+    measure("header parsed", &table) {
       for _ in 0..<count {
         if let header = try? RTPHeader(parsing: buffer.bytes) { sum &+= header.payloadRange.count }
       }
     }
-    measure("RTP header and extensions parsed", count: count) {
+    measure("header and extensions parsed", &table) {
       for _ in 0..<count {
         guard let header = try? RTPHeader(parsing: buffer.bytes) else { continue }
         let values = RTPExtensionValues(of: header, in: buffer.bytes, map: map)
         sum &+= Int(values.transportSequenceNumber ?? 0)
       }
     }
-    if sum == 0 { print("nothing parsed") }
+    if sum == 0 { table.note("nothing parsed") }
   }
 
   private static func frame(_ codec: VideoCodec, isKeyframe: Bool, bytes: Int) -> [UInt8] {
@@ -90,13 +86,13 @@ enum RTPReceiveBenchmark {
     sequence &+= UInt16(truncatingIfNeeded: pieces.count)
   }
 
-  private static func packetise(_ codec: VideoCodec) {
+  private static func packetise(_ codec: VideoCodec, _ table: inout Table) {
     let pool = PacketPool()
     var packetizer = VideoPacketizer(codec: codec, firstPictureID: 0)
     var sequence: UInt16 = 0
     var batch: [PacketBuffer] = []
     let data = frame(codec, isKeyframe: false, bytes: 11_000)
-    measure("\(codec.rawValue) packet written", count: count) {
+    measure("\(codec.rawValue), written", &table) {
       for number in 0..<(count / 10) {
         appendPackets(
           codec, data, isKeyframe: false, &packetizer, &sequence, timestamp: UInt32(number), pool: pool,
@@ -108,12 +104,11 @@ enum RTPReceiveBenchmark {
 
   /// Ten packets a frame: written, parsed, received, and the frame taken out. One allocation a frame is the
   /// frame itself.
-  private static func receive(_ codec: VideoCodec) {
+  private static func receive(_ codec: VideoCodec, _ table: inout Table) {
     let run = Run(codec: codec)
-    measure("\(codec.rawValue) packet written, parsed and received", count: count) {
+    measure("\(codec.rawValue), written, parsed and received", &table) {
       for _ in 0..<(count / 10) { run.passFrame() }
     }
-    print("  \(run.frames) frames, \(run.pool.allocations) packet buffers in all")
   }
 
   private final class Run {
@@ -158,12 +153,12 @@ enum RTPReceiveBenchmark {
     }
   }
 
-  private static func feedback() {
+  private static func feedback(_ table: inout Table) {
     var generator = TransportFeedbackGenerator(localSSRC: 1)
     var sequence: UInt16 = 0
     var now = Instant.origin
     var bytes = 0
-    measure("packet in transport feedback", count: count) {
+    measure("reported in transport feedback", &table) {
       for _ in 0..<count {
         generator.handle(sequenceNumber: sequence, mediaSSRC: 1, at: now)
         sequence &+= 1

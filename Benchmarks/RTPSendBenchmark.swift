@@ -1,7 +1,7 @@
 import RTP
 import WireFormat
 
-/// benchmarks rtp-send: video frames through packetizer, pacer, stamping and history; then with feedback.
+/// Video frames through packetizer, pacer, stamping and history; then with feedback.
 ///
 /// A second of 30 frames is the unit. The clock is virtual: this measures the work, not the pacing.
 enum RTPSendBenchmark {
@@ -9,12 +9,11 @@ enum RTPSendBenchmark {
     (2, .absoluteSendTime), (3, .transportSequenceNumber), (4, .mid),
   ])
 
-  static func run(arguments: [String]) {
-    print("packets: µs each, packets a second on one core, mallocs each")
-    for hasFeedback in [false, true] { measure(hasFeedback: hasFeedback) }
+  static func run(_ table: inout Table) {
+    for hasFeedback in [false, true] { measure(hasFeedback: hasFeedback, &table) }
   }
 
-  private static func measure(hasFeedback: Bool) {
+  private static func measure(hasFeedback: Bool, _ table: inout Table) {
     let pool = PacketPool(limit: 4096)
     var settings = SendTransport.Settings()
     settings.bounds = BitrateBounds(minimum: 20_000_000, start: 20_000_000)
@@ -68,13 +67,12 @@ enum RTPSendBenchmark {
     for _ in 0..<5 { second() }
     packets = 0
     let mallocs = AllocationCount.now
-    let start = MonotonicClock.now()
+    let start = threadSeconds()
     for _ in 0..<60 { second() }
-    let elapsed = (MonotonicClock.now() - start).inSeconds
-    let made = AllocationCount.now - mallocs
-    let each = elapsed / Double(max(1, packets))
-    print(
-      hasFeedback ? "  with feedback " : "  without       ", microseconds(each), Int(1 / each),
-      decimal(Double(made) / Double(max(1, packets))), "(\(packets) packets, \(made) mallocs)")
+    let each = (threadSeconds() - start) / Double(max(1, packets))
+    let made = Double(AllocationCount.now - mallocs) / Double(max(1, packets))
+    table.add(
+      .text(hasFeedback ? "sent, with feedback" : "sent"), .number(each * 1e6), .number(1 / each),
+      .number(made))
   }
 }

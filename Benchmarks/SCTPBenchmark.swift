@@ -1,25 +1,55 @@
+import CBenchmarkLoops
 import DTLS
 import SCTP
 import WireFormat
 
-/// Data channels, both ends on one core: packets handed over directly, and as DTLS records.
-///
-/// `benchmarks sctp [seconds]`; then loss and delay on the virtual clock.
+/// Data channels, both ends on one core and in memory, beside usrsctp; then loss and delay on the virtual clock.
 enum SCTPBenchmark {
-  static func run(arguments: [String]) {
-    let seconds = arguments.first.flatMap { Double($0) } ?? 2
-    do {
-      for throughDTLS in [false, true] {
-        for size in [1024, 1200, 16_384, 65_536, 262_144] {
-          try loopback(size: size, seconds: seconds, throughDTLS: throughDTLS)
-        }
-      }
-      for (loss, target) in [(0.0, 135.0), (0.01, 6.5), (0.05, 0)] {
-        try path(loss: loss, oneWayMilliseconds: 50, target: target)
-      }
-    } catch {
-      print("sctp: \(error)")
+  private static let rounds = 5
+  private static let secondsPerRound = 0.4
+
+  static func run(_ report: inout Report) throws {
+    var table = Table(
+      "SCTP on one core, both ends in memory, packets of \(SCTPConfiguration().mtu) B",
+      ["message, B", "ours, MB/s", "ns/B", "usrsctp, MB/s", "ns/B", "ours through DTLS, MB/s", "ns/B"])
+    for size in [1024, 1200, 16_384, 65_536, 262_144] { try measure(size, &table) }
+    table.note("MB a second of processor time; medians of \(rounds) rounds, ours and usrsctp's in turn")
+    table.note("no checksums on either side (RFC 9653); usrsctp without threads")
+    report.add(table)
+
+    var paths = Table(
+      "SCTP over a path of 100 ms, one direction, virtual time",
+      ["loss, %", "Mbit/s", "goal", "congestion window, B", "timeouts"])
+    for (loss, goal) in [(0.0, 135.0), (0.01, 6.5), (0.05, 0)] {
+      try path(loss: loss, oneWayMilliseconds: 50, goal: goal, &paths)
     }
+    report.add(paths)
+  }
+
+  private static func measure(_ size: Int, _ table: inout Table) throws {
+    var direct: [Double] = []
+    var secured: [Double] = []
+    var usrsctp: [Double] = []
+    for _ in 0..<rounds {
+      direct.append(try loopback(size: size, throughDTLS: false))
+      if let rate = foreign(size: size) { usrsctp.append(rate) }
+      secured.append(try loopback(size: size, throughDTLS: true))
+    }
+    func cells(_ rates: [Double]) -> [Table.Value] {
+      guard !rates.isEmpty else { return [.none, .none] }
+      let rate = rates.percentile(50)
+      return [.number(rate / 1e6), .number(1e9 / rate)]
+    }
+    table.add([.count(size)] + cells(direct) + cells(usrsctp) + cells(secured))
+  }
+
+  /// Bytes a second of processor time with usrsctp; nil where it is not installed.
+  private static func foreign(size: Int) -> Double? {
+    var result = reactor_usrsctp_result()
+    guard reactor_usrsctp_run(size, SCTPConfiguration().mtu, secondsPerRound, &result) == 0 else {
+      return nil
+    }
+    return Double(result.bytes) / result.seconds
   }
 
   private struct Failure: Error {}
@@ -85,23 +115,23 @@ enum SCTPBenchmark {
     }
   }
 
-  private static func loopback(size: Int, seconds: Double, throughDTLS: Bool) throws {
+  /// Bytes a second of processor time.
+  private static func loopback(size: Int, throughDTLS: Bool) throws -> Double {
     let pair = try Pair(throughDTLS: throughDTLS)
-    let start = MonotonicClock.now()
-    let id = try pair.a.open(label: "bulk", at: start)
-    pair.a.start(isDTLSClient: true, remoteMaxMessageSize: 262_144, remoteInit: pair.b.localInit, at: start)
-    pair.b.start(isDTLSClient: false, remoteMaxMessageSize: 262_144, remoteInit: pair.a.localInit, at: start)
+    var now = MonotonicClock.now()
+    let id = try pair.a.open(label: "bulk", at: now)
+    pair.a.start(isDTLSClient: true, remoteMaxMessageSize: 262_144, remoteInit: pair.b.localInit, at: now)
+    pair.b.start(isDTLSClient: false, remoteMaxMessageSize: 262_144, remoteInit: pair.a.localInit, at: now)
     let message = [UInt8](repeating: 5, count: size)
     var received = 0
-    var packets = 0
-    var now = start
-    while (now - start).inSeconds < seconds {
+    let start = threadSeconds()
+    while threadSeconds() - start < secondsPerRound {
       while pair.a.bufferedAmount(of: id) < 1_048_576 {
         // A fresh copy each, as an application's message would be.
         try pair.a.send(message.rawSpan, isText: false, on: id, at: now)
       }
-      packets += try pair.carry(fromA: true, at: now)
-      packets += try pair.carry(fromA: false, at: now)
+      _ = try pair.carry(fromA: true, at: now)
+      _ = try pair.carry(fromA: false, at: now)
       while let event = pair.b.nextEvent() {
         if case .message(_, let bytes, _) = event { received += bytes.count }
       }
@@ -110,17 +140,13 @@ enum SCTPBenchmark {
       if let timeout = pair.a.nextTimeout(), timeout <= now { pair.a.handleTimeout(at: now) }
       if let timeout = pair.b.nextTimeout(), timeout <= now { pair.b.handleTimeout(at: now) }
     }
-    let elapsed = (now - start).inSeconds
-    let rate = Double(received) / elapsed / 1e6
-    let statistics = pair.a.statistics
-    print(
-      "\(throughDTLS ? "DTLS  " : "direct") \(size) B messages: \(decimal(rate)) MB/s on one core, "
-        + "\(decimal(elapsed / Double(max(1, packets)) * 1e6)) µs a packet, "
-        + "\(statistics.chunksRetransmitted) repeated, cwnd \(statistics.congestionWindow)")
+    return Double(received) / (threadSeconds() - start)
   }
 
   /// One direction over a path with delay and random loss, in virtual time.
-  private static func path(loss: Double, oneWayMilliseconds: Int64, target: Double) throws {
+  private static func path(
+    loss: Double, oneWayMilliseconds: Int64, goal: Double, _ table: inout Table
+  ) throws {
     let pair = try Pair(throughDTLS: false)
     var now = Instant.origin + .seconds(Int64(1))
     var random = RandomSource(seed: 7)
@@ -176,9 +202,8 @@ enum SCTPBenchmark {
       if let timeout = pair.b.nextTimeout(), timeout <= now { pair.b.handleTimeout(at: now) }
     }
     let rate = Double(received) * 8 / (now - began).inSeconds / 1e6
-    print(
-      "path of \(2 * oneWayMilliseconds) ms, loss \(decimal(loss * 100)) %: \(decimal(rate)) Mbit/s "
-        + "(goal \(decimal(target))), cwnd \(pair.a.statistics.congestionWindow), "
-        + "timeouts \(pair.a.statistics.timeouts)")
+    table.add(
+      .number(loss * 100), .number(rate), goal > 0 ? .number(goal) : .none,
+      .count(pair.a.statistics.congestionWindow), .count(Int(pair.a.statistics.timeouts)))
   }
 }

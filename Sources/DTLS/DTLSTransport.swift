@@ -8,7 +8,7 @@ import WireFormat
 /// belong to the caller, who gives them back to the pool.
 ///
 /// Not thread-safe: one owner.
-package final class DTLSTransport {
+@usableFromInline package final class DTLSTransport {
   /// Datagrams that may come before `start`: a ClientHello in two fragments, repeated a few times. Further
   /// ones are dropped; the peer sends them again.
   package static let earlyDatagramLimit = 16

@@ -11,8 +11,8 @@ package final class SRTPSession {
   /// The most SSRCs a direction; packets of further ones are refused.
   package static let sourceLimit = 256
 
-  private var inbound: SRTPDirection
-  private var outbound: SRTPDirection
+  private let inbound: SRTPDirection
+  private let outbound: SRTPDirection
 
   /// - Parameters:
   ///   - inbound: the key with which the peer sends.

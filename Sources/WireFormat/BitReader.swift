@@ -1,5 +1,5 @@
 /// Reads bits, most significant first, from bytes that nobody vouches for.
-package struct BitReader: ~Escapable {
+@usableFromInline package struct BitReader: ~Escapable {
   @usableFromInline package let span: RawSpan
   @usableFromInline package var bitPosition: Int
 

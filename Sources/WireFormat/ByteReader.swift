@@ -1,7 +1,7 @@
 /// Reads big-endian (network order) integers and slices from bytes that nobody vouches for.
 ///
 /// No read can trap: one that goes past the end throws ``WireError`` and leaves the position where it was.
-package struct ByteReader: ~Escapable {
+@usableFromInline package struct ByteReader: ~Escapable {
   @usableFromInline package let span: RawSpan
   @usableFromInline package var position: Int
 

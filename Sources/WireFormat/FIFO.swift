@@ -1,7 +1,7 @@
 /// A queue in a ring that grows by doubling and keeps its memory: no allocation in steady state.
 ///
 /// It has no limit of its own; whoever fills it states one.
-package struct FIFO<Element> {
+@usableFromInline package struct FIFO<Element> {
   @usableFromInline var slots: [Element?] = []
   @usableFromInline var head = 0
   @usableFromInline var size = 0

@@ -2,8 +2,8 @@
 ///
 /// Machines never read a clock: each input carries the moment at which it happened. Arithmetic saturates
 /// instead of trapping, so that a hostile number can at worst give a moment far away.
-package struct Instant: Hashable, Comparable, Sendable {
-  package var nanoseconds: Int64
+@usableFromInline package struct Instant: Hashable, Comparable, Sendable {
+  @usableFromInline package var nanoseconds: Int64
 
   @inlinable package init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds

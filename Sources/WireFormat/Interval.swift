@@ -2,14 +2,14 @@
 ///
 /// The standard library's `Duration` is 128 bits wide and needs a division to become a number; this is the
 /// one that protocol machines use. The public API speaks `Duration`.
-package struct Interval: Hashable, Comparable, Sendable {
-  package var nanoseconds: Int64
+@usableFromInline package struct Interval: Hashable, Comparable, Sendable {
+  @usableFromInline package var nanoseconds: Int64
 
   @inlinable package init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  package static let zero = Interval(nanoseconds: 0)
+  @usableFromInline package static let zero = Interval(nanoseconds: 0)
 
   @inlinable package static func nanoseconds(_ count: Int64) -> Interval { Interval(nanoseconds: count) }
   @inlinable package static func microseconds(_ count: Int64) -> Interval { scaled(count, 1000) }

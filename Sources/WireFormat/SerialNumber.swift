@@ -26,7 +26,7 @@ extension UInt32 {
 }
 
 /// Turns wrapping 16-bit counters into `Int64` ones, whatever the order in which they come.
-package struct SequenceUnwrapper16: Sendable {
+@usableFromInline package struct SequenceUnwrapper16: Sendable {
   @usableFromInline var last: Int64?
 
   package init() {}
@@ -53,7 +53,7 @@ package struct SequenceUnwrapper16: Sendable {
 }
 
 /// Turns wrapping 32-bit counters into `Int64` ones, whatever the order in which they come.
-package struct SequenceUnwrapper32: Sendable {
+@usableFromInline package struct SequenceUnwrapper32: Sendable {
   @usableFromInline var last: Int64?
 
   package init() {}

@@ -1,5 +1,5 @@
 /// Why bytes could not be read or written.
-package enum WireError: Error, Hashable, Sendable {
+@usableFromInline package enum WireError: Error, Hashable, Sendable {
   /// `needed` more bytes were asked for than the `available` ones.
   case truncated(needed: Int, available: Int)
   /// A variable-length integer ran over its limit (10 bytes, or 64 bits).

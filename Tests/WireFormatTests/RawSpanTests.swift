@@ -41,4 +41,24 @@ struct RawSpanTests {
     ]
     #expect(results == [true, false, false])
   }
+
+  @Test func `integers are read in network order where they fit, and nowhere else`() {
+    let shorts = (-1...5).map { bytes.rawSpan.uint16(at: $0) }
+    let longs = (-1...5).map { bytes.rawSpan.uint32(at: $0) }
+    #expect(shorts == [nil, 0x0102, 0x0203, 0x0304, 0x0405, nil, nil])
+    #expect(longs == [nil, 0x0102_0304, 0x0203_0405, nil, nil, nil, nil])
+  }
+
+  @Test(arguments: [Int.min, -4, -2, 4, Int.max - 1, Int.max])
+  func `no integer lies outside`(offset: Int) {
+    #expect(bytes.rawSpan.uint16(at: offset) == nil)
+    #expect(bytes.rawSpan.uint32(at: offset) == nil)
+  }
+
+  @Test func `text is decoded, and what is no text becomes a mark`() {
+    let (name, broken, none): ([UInt8], [UInt8], [UInt8]) = (Array("audio0".utf8), [0x61, 0xFF], [])
+    #expect(name.rawSpan.decodedUTF8() == "audio0")
+    #expect(broken.rawSpan.decodedUTF8() == "a\u{FFFD}")
+    #expect(none.rawSpan.decodedUTF8().isEmpty)
+  }
 }

@@ -17,6 +17,7 @@ package actor LiveConnection {
   private nonisolated let configuration: LiveConnectionConfiguration
   private nonisolated let onEvent: @Sendable (LiveConnectionEvent) -> Void
   private nonisolated let tracks: Mutex<LiveTrackTable>
+  private nonisolated let outbox = FrameOutbox()
   private var driver: PeerConnectionDriver?
   private var channels: [String: DataChannelID] = [:]
   private var isClosed = false
@@ -33,6 +34,7 @@ package actor LiveConnection {
     self.loop = loop
     self.onEvent = onEvent
     tracks = Mutex(LiveTrackTable(configuration: configuration, delivery: delivery))
+    outbox.attach(self)
   }
 
   // MARK: Opening
@@ -120,11 +122,19 @@ package actor LiveConnection {
   // MARK: Frames, from other threads
 
   private nonisolated func submit(_ frame: EncodedVideoFrame, on mid: String) {
-    let accepted = loop.submit { [weak self] in
-      self?.assumeIsolated { $0.driver?.connection.sendVideo(frame, on: mid, at: MonotonicClock.now()) }
-    }
+    if outbox.append(FrameOutbox.Item(mid: mid, frame: frame), on: loop) { return }
     // The network thread is overrun: what follows would refer to a frame that was never sent.
-    if !accepted { tracks.withLock { $0.videoSender(mid: mid) }?.requestKeyframe() }
+    tracks.withLock { $0.videoSender(mid: mid) }?.requestKeyframe()
+  }
+
+  /// Sends what waits in the outbox; the frames' memory goes back to their encoders.
+  func sendFrames() {
+    while var item = outbox.next() {
+      driver?.connection.sendVideo(item.frame, on: item.mid, at: MonotonicClock.now())
+      var data: [UInt8] = []
+      swap(&data, &item.frame.data)
+      tracks.withLock { $0.videoSender(mid: item.mid) }?.recycle(data)
+    }
   }
 
   private nonisolated func submit(_ packet: OutgoingAudioPacket, on mid: String) {

@@ -61,13 +61,11 @@ package struct RTPExtensionValues: Hashable, Sendable {
 
   private func identifier(_ data: RawSpan) -> String? {
     guard data.byteCount > 0, data.byteCount <= 255 else { return nil }
-    var text = ""
     for offset in 0..<data.byteCount {
       // Identifiers are tokens: ASCII (RFC 8852 section 3, RFC 5888).
       guard let byte = data.byte(at: offset), byte > 0x20, byte < 0x7F else { return nil }
-      text.unicodeScalars.append(Unicode.Scalar(byte))
     }
-    return text
+    return data.decodedUTF8()
   }
 }
 

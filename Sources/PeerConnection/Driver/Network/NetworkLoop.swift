@@ -100,20 +100,24 @@ package final class NetworkLoop: SerialExecutor, Sendable {
   }
 
   private func run() {
+    // Swapped with the inbox's, so that both keep their memory.
+    var jobs: [UnownedJob] = []
+    var commands: [@Sendable () -> Void] = []
     while true {
-      let (jobs, commands, isStopping) = inbox.withLock { inbox in
-        defer {
-          inbox.jobs.removeAll(keepingCapacity: true)
-          inbox.commands.removeAll(keepingCapacity: true)
-          inbox.isSignalled = false
-        }
-        return (inbox.jobs, inbox.commands, inbox.isStopping)
+      let isStopping = inbox.withLock { inbox in
+        swap(&inbox.jobs, &jobs)
+        swap(&inbox.commands, &commands)
+        inbox.isSignalled = false
+        return inbox.isStopping
       }
       for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
       for command in commands { command() }
+      let isIdle = jobs.isEmpty && commands.isEmpty
+      jobs.removeAll(keepingCapacity: true)
+      commands.removeAll(keepingCapacity: true)
       loopContext.serviceMembers()
-      if isStopping, jobs.isEmpty, commands.isEmpty { break }
-      if jobs.isEmpty, commands.isEmpty { loopContext.wait() }
+      if isIdle, isStopping { break }
+      if isIdle { loopContext.wait() }
     }
     loopContext.removeAll()
   }

@@ -2,11 +2,11 @@ import CSockets
 import WireFormat
 
 /// Memory for one recvmmsg call, reused for every socket of a loop. Belongs to the loop's thread.
-final class ReceiveBatch {
+package final class ReceiveBatch {
   private let batch: OpaquePointer
 
   /// nil when memory is short.
-  init?(capacity: Int32) {
+  package init?(capacity: Int32) {
     guard let batch = reactor_receive_batch_create(capacity) else { return nil }
     self.batch = batch
   }
@@ -21,7 +21,7 @@ final class ReceiveBatch {
   /// peer of ours may send one.
   ///
   /// - Returns: whether more may wait.
-  func receive(
+  package func receive(
     from descriptor: Int32, pool: PacketPool, _ body: (PacketBuffer, SocketAddress, Instant) -> Void
   ) throws(SocketError) -> Bool {
     let count = try SocketError.check(reactor_receive(batch, descriptor), "recvmmsg")

@@ -10,7 +10,7 @@ import WireFormat
 #endif
 
 /// A non-blocking UDP socket of one local address. Belongs to its loop's thread; closes when released.
-final class UDPSocket {
+package final class UDPSocket {
   /// 1 MiB holds a quarter of a second at 30 Mbit/s: a loop that is late for a moment loses nothing.
   static let kernelBufferBytes: Int32 = 1 << 20
   /// Datagrams kept while the kernel's buffer is full; beyond it the newest is dropped, as a router would.
@@ -19,8 +19,8 @@ final class UDPSocket {
   static let segmentLimit = 64
   static let segmentByteLimit = 65_000
 
-  let descriptor: Int32
-  let localAddress: SocketAddress
+  package let descriptor: Int32
+  package let localAddress: SocketAddress
   private(set) var statistics = Statistics()
   private var usesSegmentation: Bool
   private var backlog: [(buffer: PacketBuffer, destination: SocketAddress)] = []
@@ -35,7 +35,7 @@ final class UDPSocket {
 
   /// Binds to `address`; with a `portRange`, to the first free port of it, starting at a place that
   /// `random` picks.
-  init(
+  package init(
     address: IPAddress, scopeID: UInt32, portRange: ClosedRange<UInt16>?, random: inout RandomSource
   ) throws(SocketError) {
     var bound = reactor_address()
@@ -67,7 +67,7 @@ final class UDPSocket {
 
   /// Sends `packets`, all meant for this socket, in order, with as few system calls as the kernel allows.
   /// What cannot be sent now waits in the backlog; what cannot be sent at all is counted.
-  func send(_ packets: ArraySlice<OutgoingDatagram>, pool: PacketPool) {
+  package func send(_ packets: ArraySlice<OutgoingDatagram>, pool: PacketPool) {
     if isBacklogged {
       for packet in packets { keep(packet.buffer, packet.destination, pool: pool) }
       return
@@ -164,7 +164,12 @@ final class UDPSocket {
 }
 
 /// A datagram on its way to a socket.
-struct OutgoingDatagram {
+package struct OutgoingDatagram {
   let buffer: PacketBuffer
   let destination: SocketAddress
+
+  package init(buffer: PacketBuffer, destination: SocketAddress) {
+    self.buffer = buffer
+    self.destination = destination
+  }
 }

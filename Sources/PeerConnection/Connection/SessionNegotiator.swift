@@ -218,7 +218,8 @@ final class SessionNegotiator {
     let transceiver = transceivers[place]
     return MediaSectionAnswer(
       direction: direction, codecs: codecs(section.kind), prefersOwnOrder: true,
-      headerExtensions: extensions(section.kind), stream: direction.sends ? transceiver.stream : nil)
+      headerExtensions: extensions(section.kind),
+      stream: direction == .recvonly ? nil : transceiver.stream)
   }
 
   // MARK: Parts
@@ -227,7 +228,7 @@ final class SessionNegotiator {
     MediaSectionOffer(
       mid: transceiver.mid, kind: transceiver.kind, direction: transceiver.direction,
       codecs: codecs(transceiver.kind), headerExtensions: extensions(transceiver.kind),
-      stream: transceiver.direction.sends ? transceiver.stream : nil)
+      stream: transceiver.direction == .recvonly ? nil : transceiver.stream)
   }
 
   private func codecs(_ kind: MediaKind) -> [CodecCapability] {

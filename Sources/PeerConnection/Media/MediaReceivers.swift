@@ -126,7 +126,7 @@ final class MediaReceivers {
     reports.start(at: now)
     switch section.receiver {
     case .video(let receiver):
-      receiver.handle(packet, header: header, at: now)
+      receiver.handle(packet, header: header, colourSpace: values.colourSpace, at: now)
       drain(receiver, section.mid, at: now)
     case .audio(let receiver):
       receiver.handle(packet, header: header, at: now)

@@ -73,11 +73,10 @@ actor RuntimeLink {
       let session = live.session
       return (session?.chunking != nil || session?.frameMetadata == true, live.maxMessageSize)
     }
-    // Official clients send up to 262 144 bytes where the answer names no limit (the 2.10 runtime's), rather
-    // than RFC 8841's 65 536; both runtimes take them.
+    // Where the answer names no limit (the 2.10 runtime's), RFC 8841's 65 536 holds: what is longer, that
+    // runtime gets in pieces and drops without a word.
     let conversation = ClientConversation(
-      generation: isNew ? .v1 : .v0, maxMessageSize: max(limit, PlatformExtensions.defaultMaxMessageSize),
-      timing: timing)
+      generation: isNew ? .v1 : .v0, maxMessageSize: limit, timing: timing)
     self.conversation = conversation
     pump(at: MonotonicClock.now())
   }

@@ -28,6 +28,7 @@ final class Observer: Sendable {
     var statuses: [ReactorStatus] = []
     var errors: [ReactorError] = []
     var notices: [JSONValue] = []
+    var messages: [JSONValue] = []
   }
 
   private let state = Mutex(State())
@@ -40,6 +41,7 @@ final class Observer: Sendable {
       reactor.onStatus { [weak self] status in self?.change { $0.statuses.append(status) } },
       reactor.onError { [weak self] error in self?.change { $0.errors.append(error) } },
       reactor.onRuntimeMessage { [weak self] notice in self?.change { $0.notices.append(notice) } },
+      reactor.onMessage { [weak self] message in self?.change { $0.messages.append(message) } },
       try video.onRawFrame { [weak self] frame in self?.see(frame) },
       try audio.onFrame { [weak self] (frame: AudioFrame) in self?.hear(frame) },
     ]
@@ -52,6 +54,15 @@ final class Observer: Sendable {
   var statuses: [ReactorStatus] { state.withLock { $0.statuses } }
   var errors: [ReactorError] { state.withLock { $0.errors } }
   var notices: [JSONValue] { state.withLock { $0.notices } }
+  var messageCount: Int { state.withLock { $0.messages.count } }
+
+  /// What the model said after its first `count` messages.
+  func messages(after count: Int) -> [JSONValue] { state.withLock { Array($0.messages.dropFirst(count)) } }
+
+  /// The data of the first message of a type after the first `count` messages.
+  func message(_ type: String, after count: Int) -> JSONValue? {
+    messages(after: count).first { $0["type"]?.stringValue == type }?["data"]
+  }
 
   /// The newest two seconds of sound at most; one channel.
   var sound: [Int16] { state.withLock { $0.samples } }

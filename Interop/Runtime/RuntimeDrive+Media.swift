@@ -12,6 +12,25 @@ extension RuntimeDrive {
   }
 
   private func camera(_ reactor: Reactor, _ observer: Observer) async throws -> String {
+    try await publishAndPush(reactor, count: 90)
+    try await Task.sleep(for: .milliseconds(300))
+    let echoes = observer.pictures.filter(\.isEcho)
+    let tags = Set(echoes.compactMap(\.tag).filter { $0.hasPrefix("seq=") })
+    try expect(echoes.count > 20, "\(echoes.count) pictures came back")
+    try expect(!generation.tagsFrames || tags.count > 20, "\(tags.count) tags came back")
+    // Left of the drawn line the picture has its plain colour.
+    let plain = echoes.last?.line.last ?? SIMD3(0, 0, 0)
+    try expect(
+      abs(Int(plain.x) - 120) < 16 && abs(Int(plain.y) - 60) < 16 && abs(Int(plain.z) - 40) < 16,
+      "the colour came back as \(plain)")
+    let seen = try await generation.ask(reactor, observer, "get_stats", answer: "stats")
+    try expect(seen["camera_width"] == 640, "\(seen)")
+    let model = seen["camera_frames"]?.intValue ?? 0
+    return "90 pushed, the model saw \(model), \(echoes.count) came back with \(tags.count) tags"
+  }
+
+  /// A picture of one colour with a line in it that moves.
+  private func publishAndPush(_ reactor: Reactor, count: Int) async throws {
     let width = 640
     let height = 360
     let track = try reactor.track("camera")
@@ -20,7 +39,7 @@ extension RuntimeDrive {
     var pixels = Data(count: width * height * 4)
     pixels.withUnsafeMutableBytes { $0.storeBytes(repeating: [120, 60, 40, 255], pixels: width * height) }
     var due = ContinuousClock.now
-    for number in 0..<90 {
+    for number in 0..<count {
       let from = (height / 2 * width + number * 5) * 4
       pixels.replaceSubrange(from..<from + 240, with: Data(repeating: UInt8(80 + number), count: 240))
       try track.pushFrame(
@@ -29,20 +48,16 @@ extension RuntimeDrive {
       due += .microseconds(33_333)
       try await Task.sleep(until: due, clock: .continuous)
     }
-    try await Task.sleep(for: .milliseconds(300))
-    let echoes = observer.pictures.filter(\.isEcho)
-    let tags = Set(echoes.compactMap(\.tag).filter { $0.hasPrefix("seq=") })
-    try expect(echoes.count > 20, "\(echoes.count) pictures came back")
-    try expect(tags.count > 20, "\(tags.count) tags came back")
-    // Left of the drawn line the picture has its plain colour.
-    let plain = echoes.last?.line.last ?? SIMD3(0, 0, 0)
-    try expect(
-      abs(Int(plain.x) - 120) < 16 && abs(Int(plain.y) - 60) < 16 && abs(Int(plain.z) - 40) < 16,
-      "the colour came back as \(plain)")
-    let reply = try await reactor.sendCommand("get_stats")
-    try expect(reply?.data?["camera_width"] == 640, "\(String(describing: reply?.data))")
-    let model = reply?.data?["camera_frames"]?.intValue ?? 0
-    return "90 pushed, the model saw \(model), \(echoes.count) came back with \(tags.count) tags"
+  }
+
+  /// After a reconnect nothing is published, and everything can be again.
+  func publishAgain(_ reactor: Reactor, _ observer: Observer) async throws -> String {
+    try expect(try !reactor.track("camera").published, "the camera is still published")
+    let before = observer.pictureCount
+    try await publishAndPush(reactor, count: 45)
+    let isBack = await eventually(.seconds(5)) { observer.pictures.last?.isEcho == true }
+    try expect(isBack, "of \(observer.pictureCount - before) pictures none is an echo")
+    return "the echo is back"
   }
 
   private func mic(_ reactor: Reactor, _ observer: Observer) async throws -> String {
@@ -64,8 +79,8 @@ extension RuntimeDrive {
     let right = windows.count { abs($0 - 1000) < 20 }
     try expect(
       right * 10 >= windows.count * 6, "heard \(windows.map { Int($0) })")
-    let reply = try await reactor.sendCommand("get_stats")
-    let samples = reply?.data?["mic_samples"]?.intValue ?? 0
+    let heard = try await generation.ask(reactor, observer, "get_stats", answer: "stats")
+    let samples = heard["mic_samples"]?.intValue ?? 0
     try expect(samples > 72_000, "the model heard \(samples) samples")
     return "the model heard \(samples) samples; 1000 Hz in \(right) of \(windows.count) windows"
   }

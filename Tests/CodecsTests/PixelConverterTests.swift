@@ -1,4 +1,5 @@
 import Codecs
+import RTP
 import Testing
 import TestSupport
 import WireFormat
@@ -35,6 +36,37 @@ import WireFormat
     #expect(abs(Int(picture.y[20]) - y) <= 1)
     #expect(abs(Int(picture.u[5]) - u) <= 1)
     #expect(abs(Int(picture.v[5]) - v) <= 1)
+  }
+
+  // Red 40, green 160, blue 90 as each matrix and range writes it.
+  @Test(arguments: [
+    (I420View.Colours.Matrix.bt601, false, 116, 115, 80), (.bt601, true, 116, 113, 74),
+    (.bt709, false, 127, 109, 78), (.bt709, true, 129, 107, 71), (.bt2020, false, 123, 112, 78),
+    (.bt2020, true, 124, 110, 71),
+  ])
+  func `samples become colours by their matrix and range`(
+    _ matrix: I420View.Colours.Matrix, isFullRange: Bool, y: Int, u: Int, v: Int
+  ) throws {
+    let picture = try I420Buffer(width: 16, height: 8)
+    for position in 0..<picture.yStride * 8 { picture.y[position] = UInt8(y) }
+    for position in 0..<picture.chromaStride * 4 {
+      picture.u[position] = UInt8(u)
+      picture.v[position] = UInt8(v)
+    }
+    var view = picture.view
+    view.colours = I420View.Colours(matrix: matrix, isFullRange: isFullRange)
+    let output = try BGRABuffer(width: 16, height: 8)
+    try PixelConverter.convert(view, intoBGRA: output.bytes, stride: output.stride)
+    let (blue, green, red) = (Int(output.bytes[0]), Int(output.bytes[1]), Int(output.bytes[2]))
+    #expect(abs(red - 40) <= 3 && abs(green - 160) <= 3 && abs(blue - 90) <= 3, "\(red) \(green) \(blue)")
+  }
+
+  @Test func `what the sender says of colours goes before the bitstream, as far as it says something`() {
+    let limited = I420View.Colours.bt601Limited
+    let full709 = I420View.Colours(matrix: .bt709, isFullRange: true)
+    #expect(limited.corrected(by: VideoColourSpace(rawValue: 0x0101_0125)) == full709)
+    #expect(full709.corrected(by: VideoColourSpace(rawValue: 0x0606_0610)) == limited)
+    #expect(full709.corrected(by: VideoColourSpace(rawValue: 0x0202_0200)) == full709)
   }
 
   @Test func `flat colours come back within two of 255 in the mean, four at worst`() throws {

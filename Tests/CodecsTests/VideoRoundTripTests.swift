@@ -41,6 +41,18 @@ import WireFormat
     #expect(shown >= 145)
   }
 
+  // Browsers take BT.709 for granted where nothing is said.
+  @Test func `a VP9 keyframe says that its colours are BT 601, limited range`() throws {
+    let encoder = try VideoCodec.vp9.makeEncoder(
+      VideoEncoderSettings(width: 64, height: 64, bitrateBPS: 1_000_000))
+    var data: [UInt8] = []
+    _ = try encoder.encode(
+      try patternPicture(0, width: 64, height: 64).view, at: 0, duration: 3000, keyframe: true, into: &data)
+    // Behind the frame header's first byte and the sync code: three bits of colour space, one of range.
+    try #require(data.count > 5 && Array(data[1...3]) == [0x49, 0x83, 0x42])
+    #expect(data[4] >> 4 == 0b0010)
+  }
+
   @Test(arguments: VideoCodec.allCases, [(1, 1), (2, 2), (15, 17), (161, 91), (641, 359), (16, 1080)])
   func `odd and small sizes survive`(_ codec: VideoCodec, _ size: (Int, Int)) throws {
     let (width, height) = size

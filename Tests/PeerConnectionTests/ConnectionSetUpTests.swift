@@ -81,6 +81,31 @@ struct ConnectionSetUpTests {
     #expect(peers.run(for: .seconds(5)) { echoed == [9, 9] })
   }
 
+  // RFC 8841 section 6.1. A runtime of the older line says nothing, and drops what is longer without a word.
+  @Test func `messages end at 65 536 bytes where the peer declares no limit`() throws {
+    var plain = PeerConnectionConfiguration()
+    plain.chunkingMaxMessageSize = nil
+    let peers = try TwoPeers(offererConfiguration: plain, answererConfiguration: plain)
+    let channel = try peers.offerer.connection.openChannel(label: "data", at: peers.now)
+    let offer = try peers.offerer.connection.createOffer(at: peers.now)
+    let answer = try peers.answerer.connection.answer(offer, at: peers.now) { _, _ in nil }
+    try peers.offerer.connection.setRemoteAnswer(
+      answer.replacing("a=max-message-size:262144\r\n", with: ""), at: peers.now)
+    #expect(peers.run(for: .seconds(5)) { peers.isConnected })
+    peers.run(for: .seconds(1))
+    #expect(peers.offerer.connection.maxMessageSize == 65_536)
+    let longest = [UInt8](repeating: 1, count: 65_536)
+    try peers.offerer.connection.send(longest, isText: false, on: channel, at: peers.now)
+    #expect(throws: PeerConnectionError.messageTooLarge(size: 65_537, limit: 65_536)) {
+      try peers.offerer.connection.send(longest + [1], isText: false, on: channel, at: peers.now)
+    }
+    peers.run(for: .seconds(1))
+    let sizes = peers.answerer.events.compactMap {
+      if case .message(_, let bytes, _) = $0 { bytes.count } else { nil }
+    }
+    #expect(sizes == [65_536])
+  }
+
   @Test(arguments: 1...40)
   func `connects through heavy loss`(seed: UInt64) throws {
     let peers = try dataPeers(seed: seed, delay: 20, loss: 0.2)

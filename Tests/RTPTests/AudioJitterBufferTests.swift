@@ -241,6 +241,15 @@ private func packet(
     #expect(player.delays.suffix(50).allSatisfy { $0 <= .milliseconds(300) })
   }
 
+  // A runtime of the older line sends at once what piled up while the connection was being built: seconds.
+  @Test func `what piled up before the first packet came is not played`() {
+    let backlog: [Double?] = (0..<190).map { Double($0) * 1.7 }
+    let live: [Double?] = (0..<400).map { 330 + Double($0) * 20 }
+    let player = run(backlog + live, seconds: 8)
+    #expect(player.delays.dropFirst(60).allSatisfy { $0 <= .milliseconds(120) })
+    #expect(player.concealed == 0)
+  }
+
   @Test func `nobody playing keeps memory bounded`() {
     var buffer = AudioJitterBuffer()
     for index in 0..<10_000 {

@@ -43,6 +43,7 @@ import WireFormat
     values.videoOrientation = VideoOrientation(rawValue: 3)
     values.playoutDelay = PlayoutDelay(minimum: .milliseconds(20), maximum: .milliseconds(400))
     values.transmissionOffset = -77
+    values.colourSpace = VideoColourSpace(rawValue: 0x0101_0125)
     return values
   }
 
@@ -60,6 +61,20 @@ import WireFormat
     #expect(read.extensionProfile == (firstID == 1 ? 0xBEDE : 0x1000))
     #expect(RTPExtensionValues(of: read, buffer: buffer, map: map) == everything)
     #expect(read.payloadRange.count == 1)
+  }
+
+  // With the 24 bytes of high dynamic range behind it, too.
+  @Test(arguments: [0, 24])
+  func `a colour space names matrix and range`(more: Int) throws {
+    let bytes =
+      hex("90600001 00000001 00000002 1000 \(more == 0 ? "0002 0904 01010125 0000" : "0008 091c 01010125")")
+      + [UInt8](repeating: 0, count: more == 0 ? 0 : 26)
+    let values = RTPExtensionValues(
+      of: try RTPHeader(bytes: bytes), in: bytes.rawSpan, map: HeaderExtensionMap([(9, .colourSpace)]))
+    #expect(values.colourSpace?.matrix == 1)
+    #expect(values.colourSpace?.isFullRange == true)
+    #expect(VideoColourSpace(rawValue: 0x0606_0610).isFullRange == false)
+    #expect(VideoColourSpace(rawValue: 0x0606_0600).isFullRange == nil)
   }
 
   @Test func `an element that needs the two-byte form is left out where the peer does not mix`() throws {

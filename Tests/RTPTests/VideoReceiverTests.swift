@@ -42,6 +42,26 @@ import WireFormat
     #expect(receiver.drainFeedback(at: .ms(2)).isEmpty)
   }
 
+  @Test func `a colour space holds until another one, or a keyframe without any`() throws {
+    var source = VideoSource()
+    let receiver = VideoReceiver.make()
+    let (first, second) = (VideoColourSpace(rawValue: 0x0101_0120), VideoColourSpace(rawValue: 0x0606_0610))
+    var seen: [VideoColourSpace?] = []
+    for (number, told) in [first, nil, nil, second, nil, nil, nil].enumerated() {
+      let now = Instant.ms(Double(number) * 33)
+      source.needsKeyframe = number == 0 || number == 5
+      // It rides on the last packet of its frame.
+      let packets = try source.nextFrame().packets
+      for (index, packet) in packets.enumerated() {
+        receiver.handle(
+          PacketBuffer(copying: packet), header: try RTPHeader(bytes: packet),
+          colourSpace: index == packets.count - 1 ? told : nil, at: now)
+      }
+      seen += receiver.drainFrames(at: now).map(\.colourSpace)
+    }
+    #expect(seen == [first, first, first, second, second, nil, nil])
+  }
+
   @Test func `a lost packet is asked for at once, again by the round trip, and not after RTX brought it`()
     throws
   {

@@ -213,6 +213,23 @@ import Testing
     await runtime.stop()
   }
 
+  @Test func `what was published before a reconnect can be published again after it`() async throws {
+    let runtime = try LocalRuntime(model: EchoModel(width: 320, height: 180))
+    let reactor = try client(runtime)
+    try await reactor.connect()
+    let camera = try reactor.track("camera")
+    for _ in 0..<2 {
+      try await camera.publish()
+      #expect(camera.published)
+      try await reactor.reconnect()
+      #expect(!camera.published)
+    }
+    try await camera.publish()
+    #expect(camera.published)
+    try await reactor.disconnect()
+    await runtime.stop()
+  }
+
   @Test func `a session that the runtime ends is reported with its reason`() async throws {
     let runtime = try LocalRuntime(model: EchoModel())
     let reactor = try client(runtime)

@@ -35,14 +35,9 @@ package enum PixelConverter {
     else {
       throw .unsupported("\(pixels.count) bytes for \(picture.width)x\(picture.height) BGRA")
     }
-    let convert =
-      switch picture.colours {
-      case .bt601Limited: I420ToARGB
-      case .bt601Full: J420ToARGB
-      case .bt709Limited: H420ToARGB
-      }
-    let status = convert(
-      picture.y, CInt(picture.yStride), picture.u, CInt(picture.uStride), picture.v, CInt(picture.vStride),
+    let status = reactor_i420_to_argb(
+      picture.colours.matrix.rawValue, picture.colours.isFullRange ? 1 : 0, picture.y, CInt(picture.yStride),
+      picture.u, CInt(picture.uStride), picture.v, CInt(picture.vStride),
       base.assumingMemoryBound(to: UInt8.self), CInt(stride), CInt(picture.width), CInt(picture.height))
     guard status == 0 else { throw .library(operation: "I420ToARGB", message: "status \(status)") }
   }

@@ -27,6 +27,8 @@ package final class VP9Encoder: VideoEncoder {
     // No golden-frame boost: a periodic large frame is a periodic delay.
     try encoder.set(VP9E_SET_GF_CBR_BOOST_PCT, 0)
     try encoder.set(VP8E_SET_ENABLEAUTOALTREF, 0)
+    // What the converter makes; a browser takes BT.709 for granted where VP9 says nothing.
+    try encoder.set(VP9E_SET_COLOR_SPACE, Int(VPX_CS_BT_601.rawValue))
     try encoder.setKeyframeLimit(framesPerSecond: settings.framesPerSecond)
   }
 

@@ -49,9 +49,9 @@ final class VPXDecoderContext {
     guard let y = image.planes.0, let u = image.planes.1, let v = image.planes.2 else {
       throw .corrupt("\(name): a picture without planes")
     }
-    let colours: I420View.Colours =
-      image.range == VPX_CR_FULL_RANGE
-      ? .bt601Full : image.cs == VPX_CS_BT_709 ? .bt709Limited : .bt601Limited
+    let colours = I420View.Colours(
+      matrix: image.cs == VPX_CS_BT_709 ? .bt709 : image.cs == VPX_CS_BT_2020 ? .bt2020 : .bt601,
+      isFullRange: image.range == VPX_CR_FULL_RANGE)
     return I420View(
       width: Int(image.d_w), height: Int(image.d_h), y: y, u: u, v: v, yStride: Int(image.stride.0),
       uStride: Int(image.stride.1), vStride: Int(image.stride.2), colours: colours)

@@ -22,7 +22,7 @@ final class VideoDecodingStage {
     // The typed error cannot pass through the standard library's rethrowing closure: it is carried out.
     let result = frame.data.withUnsafeBytes { data -> Result<BGRABuffer?, CodecError> in
       do throws(CodecError) {
-        return .success(try Self.picture(decoder, data, pool))
+        return .success(try Self.picture(decoder, data, frame.colourSpace, pool))
       } catch {
         return .failure(error)
       }
@@ -38,9 +38,11 @@ final class VideoDecodingStage {
   }
 
   private static func picture(
-    _ decoder: any VideoDecoder, _ data: UnsafeRawBufferPointer, _ pool: PicturePool<BGRABuffer>
+    _ decoder: any VideoDecoder, _ data: UnsafeRawBufferPointer, _ colourSpace: VideoColourSpace?,
+    _ pool: PicturePool<BGRABuffer>
   ) throws(CodecError) -> BGRABuffer? {
-    guard let view = try decoder.decode(data) else { return nil }
+    guard var view = try decoder.decode(data) else { return nil }
+    if let colourSpace { view.colours = view.colours.corrected(by: colourSpace) }
     let buffer = try pool.take(width: view.width, height: view.height)
     try PixelConverter.convert(view, intoBGRA: buffer.bytes, stride: buffer.stride)
     return buffer

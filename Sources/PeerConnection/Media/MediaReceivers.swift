@@ -67,6 +67,13 @@ final class MediaReceivers {
           formats[repair] = .retransmission(associated: codec.receivePayloadType)
         }
       }
+      for codec in section.unansweredCodecs {
+        guard let known = VideoCodec(named: codec.name) else { continue }
+        formats[codec.payloadType] = .media(known)
+        if let repair = codec.retransmissionPayloadType {
+          formats[repair] = .retransmission(associated: codec.payloadType)
+        }
+      }
       if let red = section.red {
         formats[red.receivePayloadType] = .redundant
         if let repair = red.receiveRetransmissionPayloadType {
@@ -119,7 +126,7 @@ final class MediaReceivers {
     reports.start(at: now)
     switch section.receiver {
     case .video(let receiver):
-      receiver.handle(packet, header: header, at: now)
+      receiver.handle(packet, header: header, colourSpace: values.colourSpace, at: now)
       drain(receiver, section.mid, at: now)
     case .audio(let receiver):
       receiver.handle(packet, header: header, at: now)

@@ -11,6 +11,10 @@ final class MediaSenders {
     var parameters: StreamParameters
     var codec: VideoCodec?
     var frameSize = (width: 0, height: 0)
+    /// Whether the descriptions in force have this side send.
+    var isSending = true
+    /// The peer saw nothing for a while: what refers to that time is of no use to it.
+    var needsKeyframe = false
   }
 
   private struct Wish {
@@ -26,6 +30,7 @@ final class MediaSenders {
   private var mids: [Int: String] = [:]
   private var wishes: [String: Wish] = [:]
   private var bounds = BitrateBounds()
+  private var keyframesNeeded: [String] = []
 
   init(unixTimeAtOrigin: Int64, pool: PacketPool, random: RandomSource) {
     self.pool = pool
@@ -42,11 +47,24 @@ final class MediaSenders {
       guard let transceiver = transceivers.first(where: { $0.mid == section.mid }), section.isAccepted,
         section.direction.sends, let codec = MediaSenders.codec(of: section)
       else {
-        if let sender = senders[section.mid] { transport.setActive(false, track: sender.track, at: now) }
+        if let sender = senders[section.mid] {
+          senders[section.mid]?.isSending = false
+          transport.setActive(false, track: sender.track, at: now)
+        }
         continue
       }
       add(section, transceiver, codec, session: session, to: transport, at: now)
     }
+    // The place of a section that has ended may be another one's by now.
+    for (mid, sender) in senders where session.section(mid: mid) == nil {
+      remove(sender, mid: mid, from: transport, at: now)
+    }
+  }
+
+  private func remove(_ sender: Sender, mid: String, from transport: SendTransport, at now: Instant) {
+    transport.remove(track: sender.track, at: now)
+    mids[sender.track] = nil
+    senders[mid] = nil
   }
 
   /// The first codec of the answer that this package can send.
@@ -80,12 +98,13 @@ final class MediaSenders {
       extensions: section.sendExtensions(allowMixed: session.extmapAllowMixed), answersNACK: codec.has(.nack))
     if let known = senders[section.mid] {
       if known.parameters == parameters {
-        transport.setActive(true, track: known.track, at: now)
+        guard !known.isSending else { return }
+        senders[section.mid]?.isSending = true
+        senders[section.mid]?.needsKeyframe = known.isVideo
+        if known.isVideo { keyframesNeeded.append(section.mid) }
         return
       }
-      transport.remove(track: known.track, at: now)
-      mids[known.track] = nil
-      senders[section.mid] = nil
+      remove(known, mid: section.mid, from: transport, at: now)
     }
     let videoCodec = VideoCodec(negotiated: codec)
     let limits = limits(of: section.mid, isVideo: section.kind == .video, width: 1280, height: 720)
@@ -106,14 +125,19 @@ final class MediaSenders {
 
   /// What frames of this section must be; nil when it does not send.
   func negotiatedSender(of mid: String) -> NegotiatedSender? {
-    guard let sender = senders[mid] else { return nil }
+    guard let sender = senders[mid], sender.isSending else { return nil }
     return sender.codec.map { .video($0) } ?? .audio
   }
 
   // MARK: Sending
 
   func sendVideo(_ frame: EncodedVideoFrame, on mid: String, at now: Instant) {
-    guard let transport, var sender = senders[mid], sender.isVideo else { return }
+    guard let transport, var sender = senders[mid], sender.isVideo, sender.isSending else { return }
+    if sender.needsKeyframe {
+      guard frame.isKeyframe else { return }
+      sender.needsKeyframe = false
+      senders[mid] = sender
+    }
     if frame.width > 0, (frame.width, frame.height) != sender.frameSize {
       sender.frameSize = (frame.width, frame.height)
       senders[mid] = sender
@@ -126,7 +150,7 @@ final class MediaSenders {
   }
 
   func sendAudio(_ packet: OutgoingAudioPacket, on mid: String, at now: Instant) {
-    guard let transport, let sender = senders[mid], !sender.isVideo else { return }
+    guard let transport, let sender = senders[mid], !sender.isVideo, sender.isSending else { return }
     transport.setActive(true, track: sender.track, at: now)
     _ = transport.send(
       audio: packet.payload.rawSpan, sampleCount: packet.sampleCount, level: packet.level,
@@ -147,6 +171,7 @@ final class MediaSenders {
   func nextReports(at now: Instant) -> [RTCPPacket] { transport?.nextReports(at: now) ?? [] }
 
   func nextEvent() -> PeerConnectionEvent? {
+    if let mid = keyframesNeeded.popLast() { return .keyframeRequested(mid: mid) }
     while let event = transport?.nextEvent() {
       switch event {
       case .keyframeRequested(let track):
@@ -215,8 +240,12 @@ final class MediaSenders {
 
 extension VideoCodec {
   init?(negotiated codec: NegotiatedCodec) {
-    guard let known = VideoCodec.allCases.first(where: { codec.isNamed($0.rawValue) }) else { return nil }
-    self = known
+    self.init(named: codec.name)
+  }
+
+  /// By the name in a description, upper and lower case alike.
+  init?(named name: String) {
+    self.init(rawValue: name.uppercased())
   }
 }
 

@@ -17,6 +17,8 @@ package struct EncodedVideoFrame: Sendable {
   package var height: Int
   /// What the platform's trailer carried, or is to carry.
   package var metadata: FrameMetadata?
+  /// What the sender said of a received frame's colours; nil: what the bitstream says holds.
+  package var colourSpace: VideoColourSpace?
 
   package init(
     codec: VideoCodec, data: [UInt8], isKeyframe: Bool, rtpTimestamp: UInt32, width: Int = 0, height: Int = 0,

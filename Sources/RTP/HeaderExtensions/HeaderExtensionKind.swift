@@ -9,6 +9,7 @@ package enum HeaderExtensionKind: UInt8, Sendable, Hashable, CaseIterable {
   case videoOrientation
   case playoutDelay
   case transmissionOffset
+  case colourSpace
 
   package var uri: String {
     switch self {
@@ -22,6 +23,7 @@ package enum HeaderExtensionKind: UInt8, Sendable, Hashable, CaseIterable {
     case .videoOrientation: "urn:3gpp:video-orientation"
     case .playoutDelay: "http://www.webrtc.org/experiments/rtp-hdrext/playout-delay"
     case .transmissionOffset: "urn:ietf:params:rtp-hdrext:toffset"
+    case .colourSpace: "http://www.webrtc.org/experiments/rtp-hdrext/color-space"
     }
   }
 

@@ -16,6 +16,7 @@ package struct RTPExtensionValues: Hashable, Sendable {
   package var playoutDelay: PlayoutDelay?
   /// 24 bits, signed, RTP clock units between timestamp and transmission (RFC 5450).
   package var transmissionOffset: Int32?
+  package var colourSpace: VideoColourSpace?
 
   package init() {}
 
@@ -55,6 +56,11 @@ package struct RTPExtensionValues: Hashable, Sendable {
     case .transmissionOffset:
       if data.byteCount == 3, let value = try? reader.uint24() {
         transmissionOffset = Int32(bitPattern: value &<< 8) &>> 8
+      }
+    case .colourSpace:
+      // High dynamic range may follow, which nothing here shows.
+      if data.byteCount == 4 || data.byteCount == 28, let value = try? reader.uint32() {
+        colourSpace = VideoColourSpace(rawValue: value)
       }
     }
   }
@@ -130,6 +136,7 @@ extension RTPExtensionValues {
     case .videoOrientation: videoOrientation == nil ? nil : 1
     case .playoutDelay: playoutDelay == nil ? nil : 3
     case .transmissionOffset: transmissionOffset == nil ? nil : 3
+    case .colourSpace: colourSpace == nil ? nil : 4
     }
   }
 
@@ -149,6 +156,7 @@ extension RTPExtensionValues {
     case .videoOrientation: try packet.append(videoOrientation?.rawValue ?? 0)
     case .playoutDelay: try packet.append24(playoutDelay?.rawValue ?? 0)
     case .transmissionOffset: try packet.append24(UInt32(bitPattern: transmissionOffset ?? 0))
+    case .colourSpace: try packet.append(colourSpace?.rawValue ?? 0)
     }
   }
 

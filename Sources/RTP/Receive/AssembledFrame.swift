@@ -12,6 +12,8 @@ struct AssembledFrame {
   let height: Int
   let dependencies: FrameDependencies
   let byteCount: Int
+  /// Only where one of its packets tells.
+  let colourSpace: VideoColourSpace?
   /// When its last missing packet came.
   let completed: Instant
 }

@@ -27,6 +27,7 @@ struct FrameAssembler {
     var timestamp: UInt32 = 0
     var hasMarker = false
     var payload = VideoPayload.padding
+    var colourSpace: VideoColourSpace?
     /// The bitstream's place in the packet.
     var range = 0..<0
     /// Everything from the frame's beginning to here is there.
@@ -68,7 +69,7 @@ struct FrameAssembler {
 
   mutating func insert(
     _ sequence: Int64, packet: PacketBuffer, header: RTPHeader, codec: VideoCodec, payload: VideoPayload,
-    at now: Instant
+    colourSpace: VideoColourSpace? = nil, at now: Instant
   ) -> Insertion {
     let refusal = place(sequence)
     guard refusal == .stored else { return refusal }
@@ -80,7 +81,7 @@ struct FrameAssembler {
     let start = header.payloadRange.lowerBound + payload.bitstreamOffset
     slots[index(sequence)] = Slot(
       sequence: sequence, packet: packet, codec: codec, timestamp: header.timestamp,
-      hasMarker: header.marker, payload: payload,
+      hasMarker: header.marker, payload: payload, colourSpace: colourSpace,
       range: start..<max(start, header.payloadRange.upperBound))
     connect(from: sequence, at: now)
     return .stored
@@ -219,14 +220,18 @@ struct FrameAssembler {
       first &-= 1
     }
     guard let start = slot(first) else { return }
+    var colourSpace: VideoColourSpace?
     for sequence in first...last {
-      if let position = slot(sequence) { slots[position].isFramed = true }
+      guard let position = slot(sequence) else { continue }
+      slots[position].isFramed = true
+      colourSpace = slots[position].colourSpace ?? colourSpace
     }
     let head = slots[start]
     let frame = AssembledFrame(
       firstSequence: first, lastSequence: last, codec: head.codec, timestamp: head.timestamp,
       isKeyframe: head.payload.isKeyframe, width: head.payload.width, height: head.payload.height,
-      dependencies: head.payload.dependencies, byteCount: byteCount, completed: now)
+      dependencies: head.payload.dependencies, byteCount: byteCount, colourSpace: colourSpace,
+      completed: now)
     let place = frames.lastIndex { $0.firstSequence < first }.map { $0 + 1 } ?? 0
     frames.insert(frame, at: place)
   }

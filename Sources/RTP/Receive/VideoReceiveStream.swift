@@ -9,6 +9,7 @@ final class VideoReceiveStream {
   private(set) var framesDropped: UInt64 = 0
   private var assembler: FrameAssembler
   private var references = ReferenceTracker()
+  private var colourSpace: VideoColourSpace?
   private var schedule: PlayoutSchedule
   private let playoutDelay: Interval
   /// The frame chosen next, held back until it is due.
@@ -54,7 +55,8 @@ final class VideoReceiveStream {
   }
 
   func insert(
-    _ packet: PacketBuffer, _ header: RTPHeader, codec: VideoCodec, sequence: Int64, at now: Instant
+    _ packet: PacketBuffer, _ header: RTPHeader, codec: VideoCodec, colourSpace: VideoColourSpace?,
+    sequence: Int64, at now: Instant
   ) throws(RTPError) -> FrameAssembler.Insertion {
     lastArrival = now
     let payload: VideoPayload
@@ -66,7 +68,8 @@ final class VideoReceiveStream {
       return insertion == .stored ? .empty : insertion
     }
     let insertion = assembler.insert(
-      sequence, packet: packet, header: header, codec: codec, payload: payload, at: now)
+      sequence, packet: packet, header: header, codec: codec, payload: payload, colourSpace: colourSpace,
+      at: now)
     if case .stored = insertion {
       if payload.beginsFrame, payload.isKeyframe { noteKeyframe(header.timestamp, now) }
       noteWaiting(now)
@@ -95,9 +98,13 @@ final class VideoReceiveStream {
     nacks.forget(before: frame.lastSequence &+ 1)
     if frame.isKeyframe { keyframeBeginning = nil }
     waitingSince = assembler.isWaiting ? now : nil
-    return EncodedVideoFrame(
+    // It is told with keyframes and where it changes; a keyframe without it takes it back.
+    if frame.isKeyframe || frame.colourSpace != nil { colourSpace = frame.colourSpace }
+    var result = EncodedVideoFrame(
       codec: frame.codec, data: data, isKeyframe: frame.isKeyframe, rtpTimestamp: frame.timestamp,
       width: frame.width, height: frame.height)
+    result.colourSpace = colourSpace
+    return result
   }
 
   /// - Parameter canRequest: whether missing packets are asked for.

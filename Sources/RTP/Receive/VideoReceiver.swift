@@ -62,7 +62,11 @@ package final class VideoReceiver {
   ///
   /// The buffer belongs to the receiver from here on: it goes back to the pool when it is done with. Drop
   /// your own reference.
-  package func handle(_ packet: consuming PacketBuffer, header: RTPHeader, at now: Instant) {
+  ///
+  /// - Parameter colourSpace: what the packet's header extensions say of it.
+  package func handle(
+    _ packet: consuming PacketBuffer, header: RTPHeader, colourSpace: VideoColourSpace? = nil, at now: Instant
+  ) {
     guard header.payloadType < 128, let format = formats[Int(header.payloadType)] else {
       counters.packetsMalformed += 1
       pool.give(packet)
@@ -70,9 +74,9 @@ package final class VideoReceiver {
     }
     do {
       switch format {
-      case .media, .redundant: try receiveOriginal(packet, header, format, now)
+      case .media, .redundant: try receiveOriginal(packet, header, format, colourSpace, now)
       case .retransmission(let associated):
-        try receiveRetransmission(packet, header, associated: associated, now)
+        try receiveRetransmission(packet, header, associated: associated, colourSpace, now)
       }
     } catch {
       // What it carried is lost, and was received: nobody will send it again.
@@ -187,7 +191,8 @@ package final class VideoReceiver {
   // MARK: - Packets
 
   private func receiveOriginal(
-    _ packet: PacketBuffer, _ header: RTPHeader, _ format: VideoPayloadFormat, _ now: Instant
+    _ packet: PacketBuffer, _ header: RTPHeader, _ format: VideoPayloadFormat,
+    _ colourSpace: VideoColourSpace?, _ now: Instant
   ) throws(RTPError) {
     guard let stream = stream(for: header.ssrc, now) else {
       counters.packetsLate += 1
@@ -207,11 +212,13 @@ package final class VideoReceiver {
       stream.reset()
       if isEnabled { keyframes.need(at: now) }
     }
-    try store(packet, header, format, sequence: sequence, isRetransmission: false, in: stream, now)
+    try store(
+      packet, header, format, colourSpace, sequence: sequence, isRetransmission: false, in: stream, now)
   }
 
   private func receiveRetransmission(
-    _ packet: PacketBuffer, _ header: RTPHeader, associated: UInt8, _ now: Instant
+    _ packet: PacketBuffer, _ header: RTPHeader, associated: UInt8, _ colourSpace: VideoColourSpace?,
+    _ now: Instant
   ) throws(RTPError) {
     guard isEnabled, let stream, let format = formats[Int(associated & 0x7F)],
       let original = try RTX.unwrap(packet, header: header, payloadType: associated, ssrc: stream.ssrc)
@@ -225,12 +232,14 @@ package final class VideoReceiver {
       pool.give(packet)
       return
     }
-    try store(packet, original, format, sequence: sequence, isRetransmission: true, in: stream, now)
+    try store(
+      packet, original, format, colourSpace, sequence: sequence, isRetransmission: true, in: stream, now)
   }
 
   private func store(
-    _ packet: PacketBuffer, _ header: RTPHeader, _ format: VideoPayloadFormat, sequence: Int64,
-    isRetransmission: Bool, in stream: VideoReceiveStream, _ now: Instant
+    _ packet: PacketBuffer, _ header: RTPHeader, _ format: VideoPayloadFormat,
+    _ colourSpace: VideoColourSpace?, sequence: Int64, isRetransmission: Bool, in stream: VideoReceiveStream,
+    _ now: Instant
   ) throws(RTPError) {
     guard isEnabled else {
       pool.give(packet)
@@ -249,7 +258,8 @@ package final class VideoReceiver {
     }
     let insertion: FrameAssembler.Insertion
     if case .media(let codec) = format, !header.payloadRange.isEmpty {
-      insertion = try stream.insert(packet, header, codec: codec, sequence: sequence, at: now)
+      insertion = try stream.insert(
+        packet, header, codec: codec, colourSpace: colourSpace, sequence: sequence, at: now)
     } else {
       // Padding, and forward error correction inside RED: nothing to decode, but no hole either.
       insertion = stream.insertPadding(sequence, at: now)

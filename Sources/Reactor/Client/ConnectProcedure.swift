@@ -182,6 +182,12 @@ struct ConnectProcedure: Sendable {
     try await checkChunking(link)
     for track in tracks.all(client: owner) where track.direction == .recvonly { attempt.announce(track) }
     try await waitUntilReady(link)
+    // What the connection published before it was replaced stays taken, for itself as well.
+    if replaces {
+      for track in tracks.all(client: owner) where track.direction == .sendonly {
+        try await link.notify(.unpublishTrack(track.name))
+      }
+    }
     if configuration.autoResumeTracks {
       for track in offer.tracks where track.direction == .recvonly {
         try await link.notify(.resumeTrack(track.name))

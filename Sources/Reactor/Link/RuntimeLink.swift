@@ -65,7 +65,8 @@ actor RuntimeLink {
     let timer = LinkTimer { [weak self] now in self?.assumeIsolated { $0.service(at: now) } }
     self.timer = timer
     loop.context.add(timer)
-    return try live.assumeIsolated { try $0.offer(tracks, channels: RuntimeLink.channels) }
+    let channels = RuntimeLink.channels.map { LiveChannel($0) }
+    return try live.assumeIsolated { try $0.offer(tracks, channels: channels) }
   }
 
   /// Takes the answer. Which generation of messages is spoken follows from what it mirrors.
@@ -77,11 +78,10 @@ actor RuntimeLink {
       let session = live.session
       return (session?.chunking != nil || session?.frameMetadata == true, live.maxMessageSize)
     }
-    // Official clients send up to 262 144 bytes where the answer names no limit (the 2.10 runtime's), rather
-    // than RFC 8841's 65 536; both runtimes take them.
+    // Where the answer names no limit (the 2.10 runtime's), RFC 8841's 65 536 holds: what is longer, that
+    // runtime gets in pieces and drops without a word.
     let conversation = ClientConversation(
-      generation: isNew ? .v1 : .v0, maxMessageSize: max(limit, PlatformExtensions.defaultMaxMessageSize),
-      timing: timing)
+      generation: isNew ? .v1 : .v0, maxMessageSize: limit, timing: timing)
     self.conversation = conversation
     pump(at: MonotonicClock.now())
   }

@@ -255,6 +255,13 @@ actor RuntimeClient {
     await live.close()
   }
 
+  /// Another connection takes this one's place under the same id. What it publishes stays taken, as with the
+  /// real runtime.
+  func supersede() async {
+    end(keepsSlots: true)
+    await live.close()
+  }
+
   /// Stops without a word, as a machine does that loses its power.
   func vanish() async {
     isEnded = true
@@ -263,12 +270,12 @@ actor RuntimeClient {
     await live.abandon()
   }
 
-  private func end() {
+  private func end(keepsSlots: Bool = false) {
     guard !isEnded else { return }
     isEnded = true
     if let watchdog { loop.context.remove(watchdog) }
     session.remove(self)
-    slots.releaseAll(from: id)
+    if !keepsSlots { slots.releaseAll(from: id) }
     live.closeSoon()
     onEnd(self)
   }

@@ -184,7 +184,7 @@ actor RuntimeHost {
     let old = connections[id]?.client
     let early = connections[id]?.early ?? []
     connections[id] = Connection()
-    await old?.close()
+    await old?.supersede()
     guard !configuration.faults.refusesOffers else { return }
     let client = RuntimeClient(
       id: id, model: model, session: session, uploads: uploads, slots: slots,

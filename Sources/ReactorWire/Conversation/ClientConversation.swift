@@ -28,10 +28,9 @@ package final class ClientConversation {
 
   /// - Parameters:
   ///   - generation: what the connection speaks, see ``PlatformExtensions/generation``.
-  ///   - maxMessageSize: the other side's limit: its chunking declaration, else 262 144.
+  ///   - maxMessageSize: the other side's limit: that of chunking, else its `a=max-message-size`, else 65 536.
   package init(
-    generation: WireGeneration, maxMessageSize: Int = PlatformExtensions.defaultMaxMessageSize,
-    timing: ConversationTiming = ConversationTiming()
+    generation: WireGeneration, maxMessageSize: Int, timing: ConversationTiming = ConversationTiming()
   ) {
     self.generation = generation
     self.maxMessageSize = maxMessageSize

@@ -16,7 +16,9 @@ struct SectionBuilder {
     appendTransport(to: &section, mid: content.mid)
     for one in content.headerExtensions { section.append(SDPAttribute("extmap", one.value)) }
     section.append(SDPAttribute(content.direction.rawValue))
-    let stream = content.direction.sends ? content.stream : nil
+    // An inactive section keeps its source, as libwebrtc's do: a browser that loses it does not show the track
+    // again when it comes back.
+    let stream = content.direction == .recvonly ? nil : content.stream
     if let msid = stream?.msid { section.append(SDPAttribute("msid", msid.value)) }
     section.append(SDPAttribute("rtcp-mux"))
     if content.hasReducedSizeRTCP { section.append(SDPAttribute("rtcp-rsize")) }

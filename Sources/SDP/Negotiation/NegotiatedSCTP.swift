@@ -13,8 +13,8 @@ package struct NegotiatedSCTP: Hashable, Sendable {
   package var remotePort: UInt16
   /// The largest message that the peer takes, in bytes; `Int.max` when it takes any.
   package var maxSendMessageSize: Int
-  /// Whether the peer said so, or ``defaultMaxMessageSize`` stands in (runtime 2.10 says nothing but takes
-  /// 262 144).
+  /// Whether the peer said so, or ``defaultMaxMessageSize`` stands in (runtime 2.10 says nothing, and takes no
+  /// more).
   package var declaresMaxMessageSize: Bool
   /// The largest message that this side announced to take; `Int.max` for any.
   package var maxReceiveMessageSize: Int

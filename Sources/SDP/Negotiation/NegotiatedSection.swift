@@ -11,6 +11,10 @@ package struct NegotiatedSection: Hashable, Sendable {
   package var direction: MediaDirection
   /// In the answer's order of preference, without `red`.
   package var codecs: [NegotiatedCodec]
+  /// What this side offered and the answer left out. libwebrtc, when it answers, sends the offer's first format
+  /// whatever its answer says; so these are to be taken as well (RFC 3264 section 5.1 asks for it until the
+  /// answer is there).
+  package var unansweredCodecs: [CodecDescription] = []
   /// Redundancy (RFC 2198) when both sides named it: VP8 and VP9 of libwebrtc peers then may come inside of it.
   package var red: NegotiatedCodec?
   package var headerExtensions: [NegotiatedHeaderExtension]

@@ -142,6 +142,10 @@ package struct NegotiatedSession: Hashable, Sendable {
     result.codecs = codecs.filter(\.isPrimary)
     guard own.isSecureRTP, theirs.isSecureRTP, !result.codecs.isEmpty else { return result }
     result.isAccepted = true
+    if role == .offerer {
+      let agreed = Set(codecs.map(\.receivePayloadType))
+      result.unansweredCodecs = own.codecs.filter { $0.isPrimary && !agreed.contains($0.payloadType) }
+    }
     result.red = codecs.first { $0.isNamed("red") }
     result.direction = local.direction(ofSection: index)
       .intersection(remote.direction(ofSection: index).reversed)

@@ -76,12 +76,14 @@ final class TwoPeers {
   }
 
   /// Exchanges offer and answer at once; the answerer wants the mirror image of each offered section.
-  func negotiate() throws {
+  @discardableResult
+  func negotiate() throws -> (offer: SessionDescription, answer: SessionDescription) {
     let offer = try offerer.connection.createOffer(at: now)
     let answer = try answerer.connection.answer(offer, at: now) { _, section in
       section.direction?.reversed ?? .sendrecv
     }
     try offerer.connection.setRemoteAnswer(answer, at: now)
+    return (try SessionDescription(parsing: offer), try SessionDescription(parsing: answer))
   }
 
   /// Runs until `condition` holds or `limit` has passed; whether it held.

@@ -29,8 +29,8 @@ extension RuntimeDrive {
       due += .microseconds(33_333)
       try await Task.sleep(until: due, clock: .continuous)
     }
-    let echoes = observer.pictures.filter { $0.tag == "bars" && $0.isEcho }.suffix(10)
-    try expect(echoes.count == 10, "\(echoes.count) pictures with the bars came back")
+    let echoes = observer.pictures.filter(\.isEcho).suffix(10)
+    try expect(echoes.count == 10, "\(echoes.count) marked pictures came back")
     var sum = 0.0
     var worst = (error: 0.0, bar: 0)
     for (index, bar) in RuntimeDrive.bars.enumerated() {

@@ -1,25 +1,35 @@
 import Foundation
 import Reactor
 
-/// `swift run examples NUMBER` runs one of the seven scenarios; without a number it lists them.
+/// `swift run examples NUMBER` runs one of the seven scenarios, `swift run examples all` all of them; without an
+/// argument it lists them.
 @main
 enum Examples {
   static func main() async {
-    let scenarios = Scenario.all
-    guard let word = CommandLine.arguments.dropFirst().first, let number = Int(word),
-      scenarios.indices.contains(number - 1)
-    else {
-      print("usage: examples NUMBER")
-      for (index, scenario) in scenarios.enumerated() { print("  \(index + 1)  \(scenario.title)") }
+    let word = CommandLine.arguments.dropFirst().first ?? ""
+    let chosen: [Scenario] =
+      if word == "all" {
+        Scenario.all
+      } else if let number = Int(word), Scenario.all.indices.contains(number - 1) {
+        [Scenario.all[number - 1]]
+      } else {
+        []
+      }
+    guard !chosen.isEmpty else {
+      print("usage: examples NUMBER|all")
+      for (index, scenario) in Scenario.all.enumerated() { print("  \(index + 1)  \(scenario.title)") }
       print(
         "They use the runtime of `reactor serve`, unless REACTOR_API_KEY or REACTOR_API_URL says otherwise.")
       exit(2)
     }
-    do {
-      print(try await scenarios[number - 1].run(Surroundings(ProcessInfo.processInfo.environment)))
-    } catch {
-      print("failed: \(error)")
-      exit(1)
+    let surroundings = Surroundings(ProcessInfo.processInfo.environment)
+    for scenario in chosen {
+      do {
+        print(try await scenario.run(surroundings))
+      } catch {
+        print("failed: \(scenario.title): \(error)")
+        exit(1)
+      }
     }
   }
 }

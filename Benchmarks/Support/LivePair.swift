@@ -92,7 +92,7 @@ final class LivePair: Sendable {
   func connect(hasVideo: Bool) async throws -> Steps {
     var steps = Steps()
     let sent = hasVideo ? [LiveTrack(name: Self.track, kind: .video, isSending: true)] : []
-    let (offer, mids) = try await sender.offer(sent, channels: [Self.channel])
+    let (offer, mids) = try await sender.offer(sent, channels: [LiveChannel(Self.channel)])
     var received: [String: LiveTrack] = [:]
     for (name, mid) in mids { received[mid] = LiveTrack(name: name, kind: .video, isSending: false) }
     let answer = try await receiver.answer(offer, tracks: received)

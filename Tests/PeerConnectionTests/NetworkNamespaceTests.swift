@@ -37,7 +37,7 @@ struct NetworkNamespaceTests {
       loop.submit {
         live.assumeIsolated { live in
           _ = try? live.offer(
-            [LiveTrack(name: "main_video", kind: .video, isSending: false)], channels: ["data"])
+            [LiveTrack(name: "main_video", kind: .video, isSending: false)], channels: [LiveChannel("data")])
         }
       }
       func offered(_ address: String) -> Int {

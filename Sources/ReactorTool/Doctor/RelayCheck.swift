@@ -48,7 +48,7 @@ enum RelayCheck {
       delivery.close()
       loop.stop()
     }
-    _ = try await connection.offer([], channels: ["doctor"])
+    _ = try await connection.offer([], channels: [LiveChannel("doctor")])
     let clock = Task {
       try await Task.sleep(for: patience)
       sink.finish()

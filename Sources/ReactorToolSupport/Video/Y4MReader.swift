@@ -46,7 +46,7 @@ package final class Y4MReader: PictureSource {
           width: width, height: height, y: luma, u: chroma,
           v: chroma + header.chromaWidth * header.chromaHeight,
           yStride: width, uStride: header.chromaWidth, vStride: header.chromaWidth,
-          colours: header.isFullRange ? .bt601Full : .bt601Limited)
+          colours: .init(matrix: .bt601, isFullRange: header.isFullRange))
         try pixels.withUnsafeMutableBytes {
           try PixelConverter.convert(view, intoBGRA: $0, stride: width * 4)
         }

@@ -90,6 +90,11 @@ let package = Package(
     .executableTarget(
       name: "interop-serve", dependencies: ["ReactorLocalRuntime"], path: "Interop/Serve",
       swiftSettings: moduleSettings),
+    .executableTarget(
+      name: "interop-peer",
+      dependencies: [
+        "Digest", "Media", "PeerConnection", "RTP", "ReactorTypes", "SCTP", "SDP", "WireFormat",
+      ], path: "Interop/Peer", swiftSettings: moduleSettings),
     // On top
     .target(
       name: "ReactorLocalRuntime",

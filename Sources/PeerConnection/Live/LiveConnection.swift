@@ -38,11 +38,11 @@ package actor LiveConnection {
   // MARK: Opening
 
   /// Opens the sockets and offers `sending` and `receiving` tracks in the order of `offered`, with the data
-  /// channels `labels`, opened in this order.
+  /// channels `offeredChannels`, opened in this order.
   ///
   /// - Returns: the offer, and the mid of each track by name.
   package func offer(
-    _ offered: [LiveTrack], channels labels: [String]
+    _ offered: [LiveTrack], channels offeredChannels: [LiveChannel]
   ) throws(PeerConnectionError) -> (sdp: String, mids: [String: String]) {
     let driver = try makeDriver(role: .offerer)
     let now = MonotonicClock.now()
@@ -53,10 +53,19 @@ package actor LiveConnection {
       mids[track.name] = mid
       add(track, mid: mid)
     }
-    for label in labels { channels[label] = try driver.connection.openChannel(label: label, at: now) }
+    for channel in offeredChannels { try openChannel(channel) }
     driver.start(at: now)
     let sdp = try driver.connection.createOffer(at: now)
     return (sdp, mids)
+  }
+
+  /// An offer with new ICE credentials and everything else as it was. Media and data go on over the old path
+  /// until a new one works.
+  package func offerICERestart() throws(PeerConnectionError) -> String {
+    guard let driver, !isClosed else { throw .closed }
+    let now = MonotonicClock.now()
+    driver.connection.restartICE(at: now)
+    return try driver.connection.createOffer(at: now)
   }
 
   /// Takes the answer; from now on the connection builds itself.
@@ -172,9 +181,17 @@ package actor LiveConnection {
   // MARK: Data
 
   /// Opens a further data channel, or one anew after its end.
-  package func openChannel(_ label: String) throws(PeerConnectionError) {
+  package func openChannel(_ channel: LiveChannel) throws(PeerConnectionError) {
     guard let driver, !isClosed else { throw .closed }
-    channels[label] = try driver.connection.openChannel(label: label, at: MonotonicClock.now())
+    channels[channel.label] = try driver.connection.openChannel(
+      label: channel.label, options: channel.options, at: MonotonicClock.now())
+  }
+
+  /// Closes a data channel once what is queued on it has been sent.
+  package func closeChannel(_ label: String) throws(PeerConnectionError) {
+    guard let driver, !isClosed else { throw .closed }
+    guard let channel = channels[label] else { throw .notFound("data channel \(label)") }
+    driver.connection.closeChannel(channel, at: MonotonicClock.now())
   }
 
   /// Sends a whole message; returns when it is queued.

@@ -60,7 +60,8 @@ actor RuntimeLink {
     let timer = LinkTimer { [weak self] now in self?.assumeIsolated { $0.service(at: now) } }
     self.timer = timer
     loop.context.add(timer)
-    return try live.assumeIsolated { try $0.offer(tracks, channels: RuntimeLink.channels) }
+    let channels = RuntimeLink.channels.map { LiveChannel($0) }
+    return try live.assumeIsolated { try $0.offer(tracks, channels: channels) }
   }
 
   /// Takes the answer. Which generation of messages is spoken follows from what it mirrors.

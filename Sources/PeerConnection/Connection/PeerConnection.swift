@@ -104,9 +104,12 @@ package final class PeerConnection {
     _ offer: String, at now: Instant, direction: (Int, MediaSection) -> MediaDirection?
   ) throws(PeerConnectionError) -> String {
     guard state != .closed else { throw .closed }
+    let description: SessionDescription
+    do { description = try SessionDescription(parsing: offer) } catch { throw .description(error) }
+    if negotiator.restartsICE(description) { restartICE(at: now) }
     advance(at: now)
     let (answer, session) = try negotiator.answer(
-      offer, credentials: transport.ice.localParameters, direction: direction)
+      description, credentials: transport.ice.localParameters, direction: direction)
     apply(session, at: now)
     return answer
   }

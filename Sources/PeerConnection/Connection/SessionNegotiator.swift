@@ -26,6 +26,8 @@ final class SessionNegotiator {
   private var local: SessionDescription?
   private var candidates: [CandidateAttribute] = []
   private var hasAllCandidates = false
+  /// Whether a description of this ICE generation is out.
+  private var isDescribed = false
   private var dataMid: String?
   private(set) var transceivers: [Transceiver] = []
   private(set) var session: NegotiatedSession?
@@ -48,10 +50,19 @@ final class SessionNegotiator {
   }
 
   func addTransceiver(_ kind: MediaKind, direction: MediaDirection) -> String {
-    let mid = String(transceivers.count + (dataMid == nil ? 0 : 1))
+    let mid = freeMid()
     transceivers.append(
       Transceiver(mid: mid, kind: kind, direction: direction, cname: cname, random: &random))
     return mid
+  }
+
+  /// A number that no section has; those of a peer's offer may be anything.
+  private func freeMid() -> String {
+    var used = Set((local?.media ?? []).compactMap(\.mid)).union(transceivers.map(\.mid))
+    if let dataMid { used.insert(dataMid) }
+    var number = transceivers.count + (dataMid == nil ? 0 : 1)
+    while used.contains(String(number)) { number += 1 }
+    return String(number)
   }
 
   func setDirection(_ direction: MediaDirection, of mid: String) {
@@ -66,7 +77,7 @@ final class SessionNegotiator {
   /// - Returns: what to signal, when a description without it is already out.
   func addLocalCandidate(_ candidate: CandidateAttribute) -> (text: String, mid: String, index: Int)? {
     candidates.append(candidate)
-    guard let first = (pendingOrLocal?.media.first) else { return nil }
+    guard isDescribed, let first = (pendingOrLocal?.media.first) else { return nil }
     return (candidate.description, first.mid ?? "0", 0)
   }
 
@@ -74,7 +85,9 @@ final class SessionNegotiator {
     hasAllCandidates = true
   }
 
+  /// A restart: what is found from now on goes into the next description.
   func forgetCandidates() {
+    isDescribed = false
     candidates.removeAll()
     hasAllCandidates = false
   }
@@ -87,19 +100,8 @@ final class SessionNegotiator {
   // MARK: Offer
 
   func createOffer(credentials: ICEParameters) throws(PeerConnectionError) -> String {
-    if wantsData, dataMid == nil { dataMid = String(transceivers.count) }
-    var sections: [(order: Int, offer: SectionOffer)] = transceivers.map { transceiver in
-      (Int(transceiver.mid) ?? 0, .media(mediaOffer(transceiver)))
-    }
-    if let dataMid {
-      sections.append(
-        (
-          Int(dataMid) ?? 0,
-          .data(
-            DataSectionOffer(
-              mid: dataMid, maxMessageSize: configuration.maxMessageSize, sctpInit: sctpInit))
-        ))
-    }
+    if wantsData, dataMid == nil { dataMid = freeMid() }
+    let sections = offeredSections()
     guard !sections.isEmpty else {
       throw .invalidState(expected: "a connection needs a track or a data channel before it can be offered")
     }
@@ -108,10 +110,40 @@ final class SessionNegotiator {
     }
     let offer = SessionOffer(
       sessionID: sessionID, transport: localTransport(credentials, setup: .actpass), features: features,
-      sections: sections.sorted { $0.order < $1.order }.map(\.offer)
+      sections: sections
     ).description(following: local)
     phase = .offered(offer)
+    isDescribed = true
     return offer.serialized()
+  }
+
+  /// The sections of the description in force, in its order, whoever offered them (RFC 8829 section 5.2.2);
+  /// new ones behind them.
+  private func offeredSections() -> [SectionOffer] {
+    var sections: [SectionOffer] = []
+    var unplaced = transceivers
+    for section in local?.media ?? [] {
+      let transceiver = unplaced.first { $0.mid == section.mid }
+      unplaced.removeAll { $0.mid == section.mid }
+      if section.isRejected, !section.isBundleOnly {
+        sections.append(.rejected(section))
+      } else if section.isDataChannel {
+        sections.append(.data(dataOffer(mid: section.mid ?? "")))
+      } else if let transceiver {
+        sections.append(.media(mediaOffer(transceiver)))
+      } else {
+        sections.append(.rejected(section))
+      }
+    }
+    sections += unplaced.map { .media(mediaOffer($0)) }
+    if let dataMid, !(local?.media ?? []).contains(where: { $0.mid == dataMid }) {
+      sections.append(.data(dataOffer(mid: dataMid)))
+    }
+    return sections
+  }
+
+  private func dataOffer(mid: String) -> DataSectionOffer {
+    DataSectionOffer(mid: mid, maxMessageSize: configuration.maxMessageSize, sctpInit: sctpInit)
   }
 
   func setRemoteAnswer(_ text: String) throws(PeerConnectionError) -> NegotiatedSession {
@@ -121,9 +153,7 @@ final class SessionNegotiator {
     do {
       let answer = try SessionDescription(parsing: text)
       let session = try NegotiatedSession(local: offer, remote: answer, role: .offerer)
-      phase = .stable
-      local = offer
-      self.session = session
+      settle(on: session, local: offer)
       return session
     } catch {
       throw .description(error)
@@ -132,25 +162,43 @@ final class SessionNegotiator {
 
   // MARK: Answer
 
+  /// Whether the peer's offer restarts ICE (RFC 8839 section 4.4.1.1.1): the answer then needs new credentials.
+  func restartsICE(_ offer: SessionDescription) -> Bool {
+    guard let session, let offered = offer.offeredCredentials else { return false }
+    return offered != session.remote.credentials
+  }
+
   func answer(
-    _ text: String, credentials: ICEParameters, direction: (Int, MediaSection) -> MediaDirection?
+    _ offer: SessionDescription, credentials: ICEParameters,
+    direction: (Int, MediaSection) -> MediaDirection?
   ) throws(PeerConnectionError) -> (String, NegotiatedSession) {
     do {
-      let offer = try SessionDescription(parsing: text)
       let answer = try SessionAnswer(
-        sessionID: sessionID, transport: localTransport(credentials, setup: .active), features: features,
-        data: DataSectionOffer(mid: "", maxMessageSize: configuration.maxMessageSize, sctpInit: sctpInit)
+        sessionID: sessionID, transport: localTransport(credentials, setup: answeringSetup),
+        features: features, data: dataOffer(mid: "")
       ).description(answering: offer, following: local) { index, section in
         guard let wanted = direction(index, section) else { return nil }
         return mediaAnswer(index, section, direction: wanted)
       }
       let session = try NegotiatedSession(local: answer, remote: offer, role: .answerer)
-      phase = .stable
-      local = answer
-      self.session = session
+      settle(on: session, local: answer)
       return (answer.serialized(), session)
     } catch {
       throw .description(error)
+    }
+  }
+
+  /// Who is the client stays with the DTLS association, whoever offers later (RFC 8842 section 5.5).
+  private var answeringSetup: DTLSSetup { session?.dtlsRole == .server ? .passive : .active }
+
+  private func settle(on session: NegotiatedSession, local: SessionDescription) {
+    phase = .stable
+    isDescribed = true
+    self.local = local
+    self.session = session
+    if let section = session.dataSection {
+      dataMid = section.mid
+      wantsData = true
     }
   }
 

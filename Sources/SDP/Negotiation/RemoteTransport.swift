@@ -54,3 +54,13 @@ package struct RemoteTransport: Hashable, Sendable {
       || sections.contains { description.section($0)?.hasEndOfCandidates ?? false }
   }
 }
+
+extension SessionDescription {
+  /// The credentials that an answer to this offer would meet; nil when it has none that can be used.
+  package var offeredCredentials: IceCredentials? {
+    for index in SectionPairing.bundleOrder(SectionPairing.usableSections(ofOffer: self), of: self) {
+      if let found = iceCredentials(ofSection: index) { return found }
+    }
+    return nil
+  }
+}

@@ -9,6 +9,7 @@ final class LineOutput: Sendable {
   func write(_ value: JSONValue) {
     guard var bytes = try? value.jsonBytes() else { return }
     bytes.append(UInt8(ascii: "\n"))
-    lock.withLock { _ in FileHandle.standardOutput.write(Data(bytes)) }
+    // A driver that is gone reads no more: its end is the end of standard input too.
+    lock.withLock { _ in try? FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
   }
 }

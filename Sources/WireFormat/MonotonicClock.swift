@@ -15,4 +15,11 @@ package enum MonotonicClock {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
+
+  /// What the wall clock said, in nanoseconds of Unix time, when this clock was at its origin.
+  package static func unixTimeAtOrigin() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) &- now().nanoseconds
+  }
 }

@@ -37,6 +37,32 @@ struct RestartTests {
     #expect(peers.carriesData())
   }
 
+  // A browser has a new socket for each generation, and sends from the old one until it has settled on a pair.
+  @Test func `what comes over the old path is taken for some seconds more`() throws {
+    let peers = ConsentTests.connected()
+    let old = try #require(SocketAddress("192.0.2.99", port: 4000))
+    let local = try #require(peers.left.bound.first)
+    func isTaken() -> Bool {
+      let payload: [UInt8] = [0x80, 1, 2, 3]
+      let input = peers.left.agent.handle(payload.rawSpan, from: old, to: local, at: peers.network.now)
+      if case .application = input { return true }
+      return false
+    }
+    #expect(!isTaken())
+    let candidate = ICECandidate(
+      foundation: "9", priority: 1, address: old.ip, port: old.port, kind: .host)
+    peers.left.act { $0.addRemoteCandidate(candidate, at: peers.network.now) }
+    #expect(isTaken())
+    peers.left.act { $0.restart(at: peers.network.now) }
+    peers.right.act { $0.restart(at: peers.network.now) }
+    peers.exchangeParameters()
+    #expect(peers.run(for: .seconds(1)) { peers.areNominated })
+    #expect(isTaken())
+    peers.run(for: .seconds(10))
+    #expect(!isTaken())
+    #expect(peers.carriesData())
+  }
+
   @Test func `the same parameters again change nothing`() {
     let peers = ConsentTests.connected()
     let ours = peers.left.agent.localParameters

@@ -14,8 +14,9 @@ import WireFormat
 package final class ICEAgent {
   let context: ICEContext
   var session: ICESession
-  /// The generation before a restart; it carries data until the new one can.
+  /// The generation before a restart; it carries data until the new one can, and is heard for a while longer.
   var previous: ICESession?
+  private var previousEnd: Instant?
   var table = LocalCandidateTable()
   var sockets: [SocketAddress: CandidateBase] = [:]
   let gatherer: CandidateGatherer
@@ -154,7 +155,10 @@ package final class ICEAgent {
   /// Local candidates are kept, and told again for the new description.
   package func restart(at now: Instant) {
     guard state != .closed else { return }
-    if session.selected != nil { previous = session }
+    if session.selected != nil {
+      previous = session
+      previousEnd = nil
+    }
     let next = ICESession(context: context, parameters: .generate(&context.random), role: session.role)
     prepare(next)
     session = next
@@ -178,7 +182,7 @@ package final class ICEAgent {
     guard state != .closed else { return }
     session.considerNomination(at: now)
     session.updateSelection(at: now)
-    if session.selected != nil { previous = nil }
+    retirePrevious(at: now)
     let pair = carrier
     if pair !== reportedPair {
       reportedPair = pair
@@ -190,6 +194,18 @@ package final class ICEAgent {
     }
     if let deadline = failureTime, now >= deadline { session.hasFailed = true }
     transition(to: currentState(at: now))
+  }
+
+  private func retirePrevious(at now: Instant) {
+    guard previous != nil, session.selected != nil else {
+      previousEnd = nil
+      return
+    }
+    let end = previousEnd ?? now + context.timing.restartOverlap
+    previousEnd = end
+    guard end <= now else { return }
+    previous = nil
+    previousEnd = nil
   }
 
   /// The pair that carries data, of whichever generation.
@@ -251,6 +267,7 @@ package final class ICEAgent {
     next = .earliest(next, gatherer.nextTimeout())
     next = .earliest(next, resolutions.nextDeadline)
     next = .earliest(next, failureTime)
+    next = .earliest(next, previousEnd)
     if state == .connected || state == .completed {
       next = .earliest(
         next, session.selected != nil ? session.disconnectionTime : previous?.disconnectionTime)

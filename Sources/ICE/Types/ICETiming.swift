@@ -30,6 +30,9 @@ package struct ICETiming: Sendable {
   package var disconnectedAfter: Interval = .seconds(5)
   /// From the first check (or from the loss of the last pair) to ``ICEConnectionState/failed``.
   package var failedAfter: Interval = .seconds(30)
+  /// How long after a restart what comes over the old pairs is still taken: the peer has to find out by itself
+  /// that the new ones work.
+  package var restartOverlap: Interval = .seconds(5)
   /// Keep-alive of valid pairs that are not selected, so that they can take over.
   package var backupInterval: Interval = .seconds(10)
   /// Keep-alive of server-reflexive mappings and TURN servers: below the 30 s of the strictest NATs.

@@ -34,13 +34,13 @@ final class MessageChannelTable {
     label: String, options: DataChannelOptions, at now: Instant
   ) throws(DataChannelError) -> DataChannelID {
     let id = try transport.open(label: label, options: options, at: now)
-    channels[id] = MessageChannel(id: id, label: label)
+    channels[id] = MessageChannel(id: id, label: label, options: options)
     if isNegotiated { applyChunking(id) }
     return id
   }
 
   private func applyChunking(_ id: DataChannelID) {
-    guard let chunking else { return }
+    guard let chunking, channels[id]?.canCarryFragments == true else { return }
     channels[id]?.chunker = MessageChunker(
       maximumMessageSize: chunking.send, remoteMaxMessageSize: chunking.remoteMaxMessageSize)
     channels[id]?.reassembler = MessageReassembler(maximumMessageSize: chunking.receive)
@@ -53,7 +53,9 @@ final class MessageChannelTable {
   func send(_ bytes: [UInt8], isText: Bool, on id: DataChannelID, at now: Instant) throws(PeerConnectionError)
   {
     guard let channel = channels[id] else { throw .notFound("such data channel") }
-    guard channel.isOpen, channel.failure == nil else { throw .dataChannel(.channelClosed) }
+    guard channel.isOpen, !channel.isClosing, channel.failure == nil else {
+      throw .dataChannel(.channelClosed)
+    }
     guard let chunker = channel.chunker else {
       let limit = sendLimit ?? 65_536
       guard bytes.count <= limit else { throw .messageTooLarge(size: bytes.count, limit: limit) }
@@ -88,14 +90,19 @@ final class MessageChannelTable {
       channels[id]?.sendingBytes -= before - fragments.remaining
       guard (try? transport.send(fragment, isText: false, on: id, at: now)) != nil else { return }
     }
+    guard let channel = channels[id], channel.isClosing, channel.hasHandedOver else { return }
+    transport.close(channel: id, at: now)
   }
 
   func bufferedAmount(of id: DataChannelID) -> Int {
     transport.bufferedAmount(of: id) + (channels[id]?.sendingBytes ?? 0)
   }
 
+  /// Closes a channel after what was sent on it.
   func close(_ id: DataChannelID, at now: Instant) {
-    transport.close(channel: id, at: now)
+    guard let channel = channels[id], !channel.isClosing else { return }
+    channels[id]?.isClosing = true
+    feed(id, at: now)
   }
 
   /// Turns what the transport reports into what the connection's owner sees.
@@ -104,7 +111,8 @@ final class MessageChannelTable {
     case .established, .closed: break
     case .channelOpened(let opened):
       if channels[opened.id] == nil {
-        channels[opened.id] = MessageChannel(id: opened.id, label: opened.label)
+        channels[opened.id] = MessageChannel(
+          id: opened.id, label: opened.label, options: opened.options)
         applyChunking(opened.id)
       }
       channels[opened.id]?.isOpen = true

@@ -96,6 +96,8 @@ package actor LiveConnection {
 
   private func makeDriver(role: NegotiationRole) throws(PeerConnectionError) -> PeerConnectionDriver {
     if let driver { return driver }
+    var configuration = configuration
+    configuration.connection.unixTimeAtOrigin = MonotonicClock.unixTimeAtOrigin()
     let connection = PeerConnection(
       configuration: configuration.connection, role: role,
       certificate: try IdentityCache.shared.certificate(),

@@ -203,8 +203,6 @@ struct ConnectProcedure: Sendable {
       guard !uris.isEmpty else { return nil }
       return ICE.ICEServer(uris: uris, username: server.username, password: server.password)
     }
-    live.connection.unixTimeAtOrigin =
-      Int64(SystemClock().unixMilliseconds() * 1e6) - MonotonicClock.now().nanoseconds
     live.driver.includesLoopback = signaling.endpoint.isLocal
     var timing = ConversationTiming()
     timing.requestTimeout = Interval(configuration.commandTimeout)

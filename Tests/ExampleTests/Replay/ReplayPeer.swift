@@ -16,7 +16,7 @@ actor ReplayPeer {
   private let generation: WireGeneration
   private let resumed = Mutex(false)
   /// The newest pushed picture's tag.
-  private let tag = Mutex<[UInt8]?>(nil)
+  private let tag = Tag()
   private var isEnded = false
   private var unanswered: [String] = []
   private var pictures: Task<Void, Never>?
@@ -62,8 +62,7 @@ actor ReplayPeer {
     }
     let sdp = try live.assumeIsolated { try $0.answer(offer, tracks: tracks) }
     live.videoReceiver("camera")?.setHandler { [tag] frame in
-      let pushed = frame.metadata?.userData
-      tag.withLock { $0 = pushed }
+      tag.set(frame.metadata?.userData)
     }
     pictures = Task { [weak self] in
       var number = 0
@@ -79,7 +78,7 @@ actor ReplayPeer {
   private nonisolated func emit(_ number: Int) {
     guard resumed.withLock({ $0 }), let sender = live.videoSender("main_video") else { return }
     let pixels = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 64 * 64 * 4)
-    let userData = tag.withLock { $0 } ?? Array("{\"index\":\(number)}".utf8)
+    let userData = tag.value ?? Array("{\"index\":\(number)}".utf8)
     pixels.withUnsafeBytes { try? sender.push(bgra: $0, width: 64, height: 64, userData: userData) }
   }
 
@@ -140,4 +139,10 @@ actor ReplayPeer {
 /// Set once, before the first event can come, and read on the network thread: hence unchecked.
 private final class WeakPeer: @unchecked Sendable {
   weak var peer: ReplayPeer?
+}
+
+private final class Tag: Sendable {
+  private let current = Mutex<[UInt8]?>(nil)
+  var value: [UInt8]? { current.withLock { $0 } }
+  func set(_ value: [UInt8]?) { current.withLock { $0 = value } }
 }

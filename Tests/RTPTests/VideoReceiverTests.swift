@@ -109,7 +109,7 @@ import WireFormat
       _ = receiver.drainFrames(at: now)
     }
     #expect(requests.count == 1)
-    #expect(requests.values.allSatisfy { $0 <= 10 })
+    #expect(requests.values.allSatisfy { $0 <= 12 })
     // Spaced by 100 ms at first, by a second when nobody answers.
     #expect(pictureLosses >= 3 && pictureLosses <= 8)
   }

@@ -63,8 +63,8 @@ final class ReplayRuntime: Sendable {
 
   /// Ends it. What was asked and not recorded is a failure.
   func stop() async {
-    for peer in peers.all { #expect(await peer.close().isEmpty) }
-    #expect(transport.unanswered.isEmpty)
+    for peer in peers.all { #expect(await peer.close() == []) }
+    #expect(transport.unanswered == [])
     delivery.close()
     loop.stop()
   }

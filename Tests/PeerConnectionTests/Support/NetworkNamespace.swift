@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A network namespace of a thread's own, with nothing but a loopback interface that is switched off.
 enum NetworkNamespace {
@@ -29,12 +30,8 @@ enum NetworkNamespace {
 
   /// Runs `ip` with these arguments in the calling thread's namespace.
   static func ip(_ arguments: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: ipTool ?? "")
-    process.arguments = arguments.split(separator: " ").map(String.init)
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    let child = try ChildProcess(ipTool ?? "", arguments.split(separator: " ").map(String.init))
+    guard child.waitUntilExit() == 0 else { throw CocoaError(.executableLoad) }
   }
 
   /// Waits until `condition` holds; false after ten seconds, which only a broken build takes.

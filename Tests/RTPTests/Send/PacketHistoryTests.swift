@@ -57,8 +57,8 @@ import WireFormat
     var history = PacketHistory(limits: .init(time: .seconds(60), resends: 3))
     history.store(packet(9), at: start)
     #expect(take(&history, 9, at: start + .milliseconds(10)) == 9)
-    #expect(take(&history, 9, at: start + .milliseconds(59)) == nil)
-    #expect(take(&history, 9, at: start + .milliseconds(60)) == 9)
+    #expect(take(&history, 9, at: start + .milliseconds(54)) == nil)
+    #expect(take(&history, 9, at: start + .milliseconds(55)) == 9)
     #expect(take(&history, 9, at: start + .milliseconds(200)) == 9)
     #expect(take(&history, 9, at: start + .milliseconds(400)) == nil)
   }

@@ -60,7 +60,7 @@ import Testing
     if step == .transport { connecting.cancel() }
     transport.set(.open)
     let error = await failure { try await connecting.value }
-    #expect(error?.code == (step == .transport ? .aborted : nil))
+    #expect(error?.code == (step == .transport ? .aborted : nil), "\(String(describing: error))")
     await checkGone(watch, runtime)
     await runtime.stop()
   }

@@ -22,6 +22,8 @@ package struct ServedRequest: Sendable {
 /// One accepted connection.
 package final class ServedConnection: Sendable {
   private let descriptor: CInt
+  /// Once released, the number may be another socket's: it must not be shut down any more.
+  private let isReleased = Mutex(false)
   package let isOpen = Atomic<Bool>(true)
 
   package init(descriptor: CInt) {
@@ -53,7 +55,9 @@ package final class ServedConnection: Sendable {
 
   package func close() {
     isOpen.store(false, ordering: .relaxed)
-    shutdown(descriptor, Int32(SHUT_RDWR))
+    isReleased.withLock { isReleased in
+      if !isReleased { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
   }
 
   package func read(into buffer: inout [UInt8]) -> Bool {
@@ -64,7 +68,12 @@ package final class ServedConnection: Sendable {
     return true
   }
 
-  package func release() { Glibc.close(descriptor) }
+  package func release() {
+    isReleased.withLock { isReleased in
+      isReleased = true
+      Glibc.close(descriptor)
+    }
+  }
 }
 
 /// A small HTTP/1.1 server on a loopback port: a thread a connection, a handler a request.

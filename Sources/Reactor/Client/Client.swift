@@ -101,7 +101,7 @@ final class Client: Sendable {
 
   /// From any thread, also from inside a handler: waits for nothing but threads that are not the caller's.
   func close() {
-    let (isFirst, link) = lifecycle.close()
+    let (isFirst, link, attempt) = lifecycle.close()
     guard isFirst else { return }
     calls.close()
     tracks.removeAllHandlers()
@@ -110,6 +110,7 @@ final class Client: Sendable {
     let transport = transport
     Task {
       await link?.close(.aborted)
+      _ = await attempt?.result
       network.close()
       transport?.close()
     }

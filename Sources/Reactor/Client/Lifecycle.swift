@@ -256,12 +256,15 @@ final class Lifecycle: Sendable {
 
   /// Ends everything here, at once and without telling the platform. Idempotent.
   ///
-  /// - Returns: the link to close; nil when there is none, or it was closed before.
-  func close() -> (isFirst: Bool, link: RuntimeLink?) {
+  /// - Returns: the link to close, and the cancelled attempt, which needs the network thread until it is over.
+  func close() -> (isFirst: Bool, link: RuntimeLink?, attempt: Task<Void, any Error>?) {
     state.withLock { state in
+      var attempt: Task<Void, any Error>?
       switch (state.reaction(to: .close), state.phase) {
-      case (.nothing, _): return (false, nil)
-      case (.cancelsAndCloses, .connecting(_, let task)): task.cancel()
+      case (.nothing, _): return (false, nil, nil)
+      case (.cancelsAndCloses, .connecting(_, let task)):
+        task.cancel()
+        attempt = task
       default: break
       }
       let link = state.link
@@ -269,7 +272,7 @@ final class Lifecycle: Sendable {
       state.session = nil
       tracks.forgetSession()
       set(.disconnected, &state)
-      return (true, link)
+      return (true, link, attempt)
     }
   }
 

@@ -286,6 +286,8 @@ final class CurlTransfer: @unchecked Sendable {
     case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
       CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
       return .connectionLost(sent: hasSent)
+    // libcurl says the same of an answer that is no HTTP, which only comes after something was sent.
+    case CURLE_UNSUPPORTED_PROTOCOL where hasSent: return .connectionLost(sent: true)
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return .unsupportedURL
     default: return .other(String(cString: curl_easy_strerror(code)))
     }

@@ -29,6 +29,11 @@ actor ReplayPeer {
     script = ReplayPeer.script(messages, generation)
     var configuration = LiveConnectionConfiguration()
     configuration.driver.includesLoopback = true
+    if generation == .v0 {
+      // What an old runtime doesn't mirror is how a client knows it.
+      configuration.connection.frameMetadata = false
+      configuration.connection.chunkingMaxMessageSize = nil
+    }
     let forward = WeakPeer()
     live = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
       forward.peer?.assumeIsolated { $0.handle(event) }

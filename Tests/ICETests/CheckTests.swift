@@ -90,6 +90,20 @@ struct CheckTests {
     #expect(peer.requests.count == before)
   }
 
+  // Seen of libwebrtc after an ICE restart: answered, it chose such a path, and its media was lost here.
+  @Test func `a check under the peer's former name is not answered, and changes nothing`() {
+    let peer = ScriptedPeer()
+    peer.start(role: .controlled)
+    let (requests, responses) = (peer.requests.count, peer.responses.count)
+    let username = "\(peer.agent.localParameters.ufrag):former"
+    let source = SocketAddress(ip: IPAddress(ipv4: 0xCB00_7105), port: 7777)
+    peer.deliver(peer.check(useCandidate: true, username: username), from: source)
+    peer.deliver(peer.check(controlling: false, username: username), from: source)
+    #expect(peer.requests.count == requests)
+    #expect(peer.responses.count == responses)
+    #expect(peer.agent.role == .controlled)
+  }
+
   @Test func `a check from an unknown address makes a peer-reflexive pair and a check back at once`() throws {
     let peer = ScriptedPeer()
     peer.start(role: .controlled)

@@ -26,16 +26,17 @@ extension ICESession {
       reject(message, .unknownAttribute, base: base, to: source, unknown: unknown, isAuthentic: true, at: now)
       return true
     }
+    // After its own restart, libwebrtc checks from its old ports too: its old name for itself, our new one. They
+    // answer none of our checks, so an answer to theirs would make them usable in one direction only.
+    if let known = credentials.remote, known.ufrag != ufrags.remote { return true }
     guard resolveRoles(message) else {
       reject(message, .roleConflict, base: base, to: source, isAuthentic: true, at: now)
       return true
     }
-    let isFromPeer = credentials.remote.map { $0.ufrag == ufrags.remote } ?? true
-    let pair = isFromPeer ? pair(for: message, from: source, local: local) : nil
     // An answer would make the path usable for the peer, whose data this side then could not place.
-    if isFromPeer, pair == nil { return true }
+    guard let pair = pair(for: message, from: source, local: local) else { return true }
     answer(message, pair: pair, base: base, to: source, at: now)
-    if let pair { take(message, on: pair, at: now) }
+    take(message, on: pair, at: now)
     return true
   }
 
@@ -72,17 +73,17 @@ extension ICESession {
   }
 
   private func answer(
-    _ message: STUNMessage, pair: CandidatePair?, base: CandidateBase, to source: SocketAddress,
+    _ message: STUNMessage, pair: CandidatePair, base: CandidateBase, to source: SocketAddress,
     at now: Instant
   ) {
     var response = STUNMessage(.success, .binding, transactionID: message.transactionID)
     response.attributes = [.xorMappedAddress(source)]
-    if let checkExtension, let pair {
+    if let checkExtension {
       checkExtension.received(message, pair: pair.id)
       response.attributes += checkExtension.attributes(for: .success, pair: pair.id)
     }
-    pair?.counters.requestsReceived += 1
-    pair?.counters.responsesSent += 1
+    pair.counters.requestsReceived += 1
+    pair.counters.responsesSent += 1
     base.send(response.encoded(key: credentials.localKey), to: source, in: context, at: now)
   }
 

@@ -54,7 +54,7 @@ struct NetworkNamespaceTests {
       try NetworkNamespace.ip("addr del 192.0.2.8/24 dev v0")
       // Once the next address is offered, the one before has been seen to be gone.
       try NetworkNamespace.ip("addr add 192.0.2.9/24 dev v0")
-      #expect(NetworkNamespace.eventually { offered("192.0.2.9") == 1 })
+      #expect(NetworkNamespace.eventually { offered("192.0.2.9") == 1 }, "\(candidates.withLock { $0 })")
       try NetworkNamespace.ip("addr add 192.0.2.8/24 dev v0")
       #expect(NetworkNamespace.eventually { offered("192.0.2.8") == 2 })
       loop.submit { live.closeSoon() }

@@ -39,14 +39,16 @@ package final class PeerConnectionDriver: LoopMember {
     guard !isRunning else { return }
     isRunning = true
     context.add(self)
-    updateAddresses(at: now)
-    connection.gatherCandidates(at: now)
+    // Watched before they are read: what changes in between is told.
     monitor = NetworkChangeMonitor(context: context) { [weak self] _ in
       guard let self else { return }
       let now = MonotonicClock.now()
       updateAddresses(at: now)
       self.connection.networkChanged(at: now)
+      context.serviceAgain()
     }
+    updateAddresses(at: now)
+    connection.gatherCandidates(at: now)
   }
 
   /// Closes the connection, sends its last words and lets go of everything.

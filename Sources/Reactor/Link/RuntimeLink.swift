@@ -238,11 +238,13 @@ actor RuntimeLink {
     guard phase != .ended else { return nil }
     if let silentSince, silentSince + RuntimeLink.silenceGrace <= now {
       lose("nothing has come from the runtime for some seconds")
+      loop.context.serviceAgain()
       return nil
     }
     if let due = conversation?.nextTimeout(), due <= now {
       conversation?.handleTimeout(at: now)
       pump(at: now)
+      loop.context.serviceAgain()
     }
     return Optional.earliest(
       conversation?.nextTimeout(), silentSince.map { $0 + RuntimeLink.silenceGrace })

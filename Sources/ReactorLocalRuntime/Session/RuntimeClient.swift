@@ -285,6 +285,7 @@ actor RuntimeClient {
     let due = lastHeard + pingLimit
     if due <= now {
       end()
+      loop.context.serviceAgain()
       return nil
     }
     return due

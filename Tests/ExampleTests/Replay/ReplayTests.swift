@@ -61,13 +61,11 @@ import examples
     await runtime.stop()
   }
 
-  @Test func `the recorded schema and messages arrive as they were`() async throws {
+  @Test func `the recorded messages arrive as they were`() async throws {
     let runtime = try ReplayRuntime(.current)
     let reactor = try runtime.client()
     let messages = reactor.messageScope()
     try await reactor.connect()
-    let schema = try await reactor.requestSchema()
-    #expect(schema["paths"]?.objectValue?.isEmpty == false)
     try await reactor.sendCommand("emit_messages", ["count": 3, "size": 16])
     var steps: [Int] = []
     for try await message in messages where message["type"] == "progress" {

@@ -27,6 +27,7 @@ package final class LoopContext {
 
   private let epoll: Int32
   private let timer: Int32
+  private var isUnsettled = false
   private let wakeDescriptor: Int32
   private var watches: [UInt64: Watch] = [:]
   private var tokens: [Int32: UInt64] = [:]
@@ -100,12 +101,19 @@ package final class LoopContext {
     _ = reactor_epoll_unwatch(epoll, descriptor)
   }
 
+  /// A member gave another one work in its turn: everybody gets a turn again before the loop sleeps.
+  package func serviceAgain() { isUnsettled = true }
+
   /// Lets every member do what is due and arms the timer for the earliest next one.
   func serviceMembers() {
     var earliest: Instant?
-    for member in members.values {
-      earliest = Optional.earliest(earliest, member.service(at: MonotonicClock.now()))
-    }
+    repeat {
+      isUnsettled = false
+      earliest = nil
+      for member in members.values {
+        earliest = Optional.earliest(earliest, member.service(at: MonotonicClock.now()))
+      }
+    } while isUnsettled
     guard earliest != armed else { return }
     armed = earliest
     // A moment in the past must still fire: 1 is the earliest that does not disarm.

@@ -97,6 +97,7 @@ final class MulticastNameResolver: LoopMember {
     }
     questions = kept
     for (question, addresses) in done { question.completion(addresses) }
+    if !done.isEmpty { context.serviceAgain() }
     if questions.isEmpty, !sockets.isEmpty {
       closeSockets()
       context.remove(self)

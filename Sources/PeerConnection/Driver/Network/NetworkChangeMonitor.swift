@@ -107,7 +107,9 @@ package final class NetworkChangeMonitor: LoopMember {
       }
       return
     }
-    if paths.apply(message), !message.isListed { report(after: NetworkChangeMonitor.settleTime) }
+    let isChange = paths.apply(message)
+    // What is told while lists come may stand in them already, and is news all the same.
+    if !message.isListed, isChange || !pendingLists.isEmpty { report(after: NetworkChangeMonitor.settleTime) }
   }
 
   private func report(after wait: Interval) {

@@ -43,7 +43,7 @@ extension RuntimeDrive {
     }
     let mean = sum / Double(RuntimeDrive.bars.count * 3)
     let text = String(format: "mean error %.2f of 255 a channel, largest %.1f", mean, worst.error)
-    try expect(mean <= 2, "\(text) in \(RuntimeDrive.bars[worst.bar])")
+    try expect(mean <= generation.colourError, "\(text) in \(RuntimeDrive.bars[worst.bar])")
     return text
   }
 }

@@ -10,6 +10,15 @@ enum RuntimeGeneration: String {
   /// Whether frames carry tags and capture times.
   var tagsFrames: Bool { self == .current }
 
+  /// The mean error of a flat colour, of 255 a channel, that both conversions of both sides may make together.
+  /// GStreamer's converters, in the older runtime, have one of their own.
+  var colourError: Double {
+    switch self {
+    case .current: 2
+    case .legacy: 4
+    }
+  }
+
   /// The code with which a second publisher of a track is refused.
   var publishRefusal: String {
     switch self {

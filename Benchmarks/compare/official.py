@@ -97,7 +97,7 @@ async def push(reactor, arguments):
     pictures = []
     for step in range(8):
         moved = np.roll(picture, step * 16, axis=1)
-        pictures.append(moved.tobytes())
+        pictures.append(np.ascontiguousarray(moved))
     calls = []
     begin = time.monotonic()
     count = int(float(arguments[1]) * 30)
@@ -105,7 +105,7 @@ async def push(reactor, arguments):
         tag = b"n%d" % number
         at = time.monotonic()
         pushed[tag] = at
-        camera.push_frame(pictures[number % 8], width=width, height=height, user_data=tag)
+        camera.push_frame(pictures[number % 8], user_data=tag)
         calls.append((time.monotonic() - at) * 1e3)
         await asyncio.sleep(max(0, begin + (number + 1) / 30 - time.monotonic()))
     await asyncio.sleep(1)
@@ -127,7 +127,7 @@ async def commands(reactor, arguments):
         reply = await reactor.send_command("echo", {"text": text})
         if number >= 1:
             large.append((time.monotonic() - begin) * 1e3)
-        assert reply.data["text"] == text
+        assert reply["data"]["text"] == text
     return {"command_ms": median(small), "echo_1mb_ms": median(large)}
 
 

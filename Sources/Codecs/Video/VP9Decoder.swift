@@ -4,18 +4,11 @@ import RTP
 /// VP9 profile 0 by libvpx.
 package final class VP9Decoder: VideoDecoder {
   package let codec = VideoCodec.vp9
-  private let cores: Int
-  private var decoder: VPXDecoderContext
-  private var threads = 1
-  private var needsKeyframe = true
-  /// A frame failed inside the library. It loses a frame buffer to some broken frames, and after enough of
-  /// them decodes nothing any more: the next keyframe gets a new decoder.
-  private var isSpoiled = false
+  private var decoder: VPXDecoder
 
   /// - Parameter cores: processor cores that the decoder may count on.
   package init(cores: Int = 1) throws(CodecError) {
-    self.cores = cores
-    decoder = try VPXDecoderContext(name: "VP9 decoder", codec: vpx_codec_vp9_dx(), threads: 1)
+    decoder = try VPXDecoder(name: "VP9 decoder", codec: vpx_codec_vp9_dx(), cores: cores)
   }
 
   package func decode(_ data: UnsafeRawBufferPointer) throws(CodecError) -> I420View? {
@@ -23,17 +16,10 @@ package final class VP9Decoder: VideoDecoder {
     do {
       isKeyframe = try inspect(data)
     } catch {
-      needsKeyframe = true
+      decoder.waitForKeyframe()
       throw error
     }
-    guard isKeyframe || !needsKeyframe else { throw .needsKeyframe }
-    needsKeyframe = true
-    if isSpoiled { try open(threads: threads) }
-    isSpoiled = true
-    let picture = try decoder.decode(data)
-    isSpoiled = false
-    needsKeyframe = false
-    return picture
+    return try decoder.decode(data, isKeyframe: isKeyframe)
   }
 
   /// Checks every frame that the data says it holds: sizes within the limit, profile 0. Returns whether the
@@ -55,21 +41,8 @@ package final class VP9Decoder: VideoDecoder {
       guard PictureLimit.allows(width: width, height: height) else {
         throw .pictureTooLarge(width: width, height: height)
       }
-      if header.kind == .key { try prepare(width: width, height: height) }
+      if header.kind == .key { try decoder.prepare(width: width, height: height) }
     }
     return header.kind == .key
-  }
-
-  /// One thread to 1920 × 1080 (3.4 ms a picture): a second one gains a quarter at best, and where cores are
-  /// scarce the two cost more than they save (VP8's spin while they wait). Two above, from four cores on.
-  private func prepare(width: Int, height: Int) throws(CodecError) {
-    let wanted = width * height > 1920 * 1080 && cores >= 4 ? 2 : 1
-    if wanted != threads { try open(threads: wanted) }
-  }
-
-  private func open(threads: Int) throws(CodecError) {
-    decoder = try VPXDecoderContext(name: "VP9 decoder", codec: vpx_codec_vp9_dx(), threads: threads)
-    self.threads = threads
-    isSpoiled = false
   }
 }

@@ -54,7 +54,7 @@ extension TURNClient {
     return path
   }
 
-  func sendTemplate(_ peer: SocketAddress) -> [UInt8] {
+  private func sendTemplate(_ peer: SocketAddress) -> [UInt8] {
     if let template, template.peer == peer { return template.bytes }
     let bytes = TURNIndication.sendTemplate(to: peer, transactionID: context.transactionID())
     template = (peer, bytes)

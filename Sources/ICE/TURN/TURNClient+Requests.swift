@@ -22,7 +22,7 @@ extension TURNClient {
     transmit(bytes, at: now)
   }
 
-  func attributes(of kind: TURNRequest.Kind) -> [STUNAttribute] {
+  private func attributes(of kind: TURNRequest.Kind) -> [STUNAttribute] {
     switch kind {
     case .allocate:
       [.requestedTransport(17)] + (family.map { [.requestedAddressFamily($0)] } ?? [])
@@ -60,7 +60,7 @@ extension TURNClient {
     return .consumed
   }
 
-  func succeed(_ request: TURNRequest, _ message: STUNMessage, at now: Instant) {
+  private func succeed(_ request: TURNRequest, _ message: STUNMessage, at now: Instant) {
     switch request.kind {
     case .allocate:
       guard let relayed = message.xorRelayedAddress else {
@@ -93,13 +93,13 @@ extension TURNClient {
   }
 
   /// Refreshes come a minute before the end, or half-way through short lifetimes.
-  func setLifetime(_ seconds: UInt32?, at now: Instant) {
+  private func setLifetime(_ seconds: UInt32?, at now: Instant) {
     lifetime = min(seconds ?? 600, 86_400)
     let span = Interval.seconds(Int64(lifetime))
     refreshAt = now + (lifetime > 120 ? span - .seconds(60) : span / 2)
   }
 
-  func handleError(
+  private func handleError(
     _ error: STUNErrorCode, _ message: STUNMessage, of request: TURNRequest, at now: Instant
   ) {
     switch error.code {
@@ -133,7 +133,7 @@ extension TURNClient {
     refused(request, error, at: now)
   }
 
-  func refused(_ request: TURNRequest, _ error: STUNErrorCode, at now: Instant) {
+  private func refused(_ request: TURNRequest, _ error: STUNErrorCode, at now: Instant) {
     let reason = "\(uri) refuses: \(error.code) \(error.reason.prefix(80))"
     switch request.kind {
     case .allocate: lose(retrying: false, reason: reason, at: now)

@@ -47,7 +47,7 @@ final class TURNClient {
   var refreshAt: Instant?
   var lifetime: UInt32 = 600
   var lastSent = Instant.origin
-  var lastVerified: Instant?
+  private var lastVerified: Instant?
   var roundTripTime: Interval?
   var failures = 0
   var redirections = 0
@@ -129,13 +129,13 @@ final class TURNClient {
     end(at: now)
   }
 
-  func end(at now: Instant) {
+  private func end(at now: Instant) {
     state = .closed
     stream = nil
     forget(at: now)
   }
 
-  func forget(at now: Instant) {
+  private func forget(at now: Instant) {
     requests = []
     permissions = []
     channels = []
@@ -203,7 +203,7 @@ final class TURNClient {
     }
   }
 
-  func expireRequests(at now: Instant) {
+  private func expireRequests(at now: Instant) {
     var index = 0
     while index < requests.count {
       guard requests[index].schedule.next <= now else {
@@ -226,7 +226,7 @@ final class TURNClient {
     }
   }
 
-  func refreshPermissions(at now: Instant) {
+  private func refreshPermissions(at now: Instant) {
     for index in permissions.indices {
       guard let time = permissions[index].refreshTime, now >= time else { continue }
       let ip = permissions[index].ip
@@ -237,7 +237,7 @@ final class TURNClient {
     }
   }
 
-  func refreshChannels(at now: Instant) {
+  private func refreshChannels(at now: Instant) {
     for index in channels.indices {
       guard let time = channels[index].refreshTime, now >= time else { continue }
       let channel = channels[index]

@@ -162,9 +162,9 @@ package final class PeerConnectionDriver: LoopMember {
   private func handle(_ event: PeerConnectionEvent, at now: Instant) {
     switch event {
     case .ice(.resolve(let name, let id)):
-      let box = WeakDriver(self)
+      let box = LoopReference(self)
       NameResolver.resolve(name) { [loop] addresses in
-        loop.submit { box.driver?.resolved(id, addresses) }
+        loop.submit { box.object?.resolved(id, addresses) }
       }
     case .ice(.resolveMulticast(let name, let id)):
       multicastResolver.resolve(name, at: now) { [weak self] addresses in self?.resolved(id, addresses) }
@@ -257,15 +257,6 @@ package final class PeerConnectionDriver: LoopMember {
       bound.bound = socket.localAddress
       connection.addLocalAddress(bound, at: now)
     }
-  }
-}
-
-/// Carries a driver to another thread and back; only the loop's thread opens it.
-private final class WeakDriver: @unchecked Sendable {
-  weak var driver: PeerConnectionDriver?
-
-  init(_ driver: PeerConnectionDriver) {
-    self.driver = driver
   }
 }
 

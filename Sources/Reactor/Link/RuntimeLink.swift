@@ -35,7 +35,7 @@ actor RuntimeLink {
   private var openChannels: Set<String> = []
   private var readiness: [CheckedContinuation<Void, any Error>] = []
   private var replies: [RequestToken: CheckedContinuation<RequestReply, any Error>] = [:]
-  private var timer: LinkTimer?
+  private var timer: LoopTimer?
   private var silentSince: Instant?
   private var endReason: String?
   private var onReportDue: (@Sendable () -> Void)?
@@ -48,11 +48,11 @@ actor RuntimeLink {
     self.loop = loop
     self.timing = timing
     self.onEvent = onEvent
-    let forward = WeakLink()
+    let forward = LoopReference<RuntimeLink>()
     live = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
-      forward.link?.assumeIsolated { $0.handle(event) }
+      forward.object?.assumeIsolated { $0.handle(event) }
     }
-    forward.link = self
+    forward.object = self
   }
 
   // MARK: Building
@@ -62,7 +62,7 @@ actor RuntimeLink {
   private static let channels = [ChannelLabel.control.rawValue, ChannelLabel.data.rawValue]
 
   func offer(_ tracks: [LiveTrack]) throws -> (sdp: String, mids: [String: String]) {
-    let timer = LinkTimer { [weak self] now in self?.assumeIsolated { $0.service(at: now) } }
+    let timer = LoopTimer { [weak self] now in self?.assumeIsolated { $0.service(at: now) } }
     self.timer = timer
     loop.context.add(timer)
     let channels = RuntimeLink.channels.map { LiveChannel($0) }
@@ -286,9 +286,4 @@ actor RuntimeLink {
       }
     }
   }
-}
-
-/// Set once, before the first event can come, and read on the network thread: hence unchecked.
-private final class WeakLink: @unchecked Sendable {
-  weak var link: RuntimeLink?
 }

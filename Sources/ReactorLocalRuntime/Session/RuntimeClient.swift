@@ -30,7 +30,7 @@ actor RuntimeClient {
   private var isReady = false
   private var isEnded = false
   private var lastHeard = MonotonicClock.now()
-  private var watchdog: ClientWatchdog?
+  private var watchdog: LoopTimer?
   /// Commands of one client run one after the other.
   private var commandTail: Task<Void, Never>?
 
@@ -49,11 +49,11 @@ actor RuntimeClient {
     self.onEnd = onEnd
     var configuration = LiveConnectionConfiguration()
     configuration.driver.includesLoopback = true
-    let forward = WeakRuntimeClient()
+    let forward = LoopReference<RuntimeClient>()
     live = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
-      forward.client?.assumeIsolated { $0.handle(event) }
+      forward.object?.assumeIsolated { $0.handle(event) }
     }
-    forward.client = self
+    forward.object = self
   }
 
   // MARK: Signalling
@@ -68,7 +68,7 @@ actor RuntimeClient {
     }
     let answer = try await live.answer(offer, tracks: tracks)
     for track in model.tracks where track.direction == .input { listen(to: track) }
-    let watchdog = ClientWatchdog { [weak self] now in self?.assumeIsolated { $0.service(at: now) } }
+    let watchdog = LoopTimer { [weak self] now in self?.assumeIsolated { $0.service(at: now) } }
     self.watchdog = watchdog
     loop.context.add(watchdog)
     return answer
@@ -290,21 +290,4 @@ actor RuntimeClient {
     }
     return due
   }
-}
-
-/// Calls a client back when it has been silent for too long.
-private final class ClientWatchdog: LoopMember {
-  private let onService: (Instant) -> Instant?
-
-  init(onService: @escaping (Instant) -> Instant?) {
-    self.onService = onService
-  }
-
-  func ready(_ descriptor: Int32, readable: Bool, writable: Bool, failed: Bool) {}
-  func service(at now: Instant) -> Instant? { onService(now) }
-}
-
-/// Set once, before the first event can come, and read on the network thread: hence unchecked.
-private final class WeakRuntimeClient: @unchecked Sendable {
-  weak var client: RuntimeClient?
 }

@@ -34,11 +34,11 @@ actor ReplayPeer {
       configuration.connection.frameMetadata = false
       configuration.connection.chunkingMaxMessageSize = nil
     }
-    let forward = WeakPeer()
+    let forward = LoopReference<ReplayPeer>()
     live = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
-      forward.peer?.assumeIsolated { $0.handle(event) }
+      forward.object?.assumeIsolated { $0.handle(event) }
     }
-    forward.peer = self
+    forward.object = self
   }
 
   /// What each recorded client message led to: the runtime's messages up to the client's next request.
@@ -139,11 +139,6 @@ actor ReplayPeer {
     await live.close()
     return unanswered
   }
-}
-
-/// Set once, before the first event can come, and read on the network thread: hence unchecked.
-private final class WeakPeer: @unchecked Sendable {
-  weak var peer: ReplayPeer?
 }
 
 private final class Tag: Sendable {

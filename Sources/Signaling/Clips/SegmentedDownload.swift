@@ -111,6 +111,8 @@ package final class SegmentedDownload: Sendable {
         chunk in
         try file.write(chunk)
       }
+      // All may have been here already when the caller was cancelled, from `progress` say.
+      try Task.checkCancellation()
       guard file.close(), rename(temporary, path) == 0 else { throw OpenFile.failure() }
       return count
     } catch {

@@ -128,6 +128,7 @@ final class CurlLoop: Sendable {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
 
     var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    var sharesConnections = true
     while true {
       let (commands, isStopping) = state.withLock { state in
         defer { state.commands = [] }
@@ -135,6 +136,7 @@ final class CurlLoop: Sendable {
       }
       for command in commands { carryOut(command, multi, &transfers) }
       if isStopping { break }
+      share(multi, transfers, &sharesConnections)
       var running: CInt = 0
       curl_multi_perform(multi, &running)
       collect(multi, &transfers)
@@ -178,6 +180,19 @@ final class CurlLoop: Sendable {
       transfers[handle] = nil
       end(transfer, .cancelled, multi)
     }
+  }
+
+  /// While a reader holds its body back, no request joins its HTTP/2 connection: to read the answer, libcurl would
+  /// take in all of the held body that its window lets come, 32 MiB, and copy it each time the reader goes on.
+  private func share(
+    _ multi: UnsafeMutableRawPointer, _ transfers: [UnsafeMutableRawPointer: CurlTransfer],
+    _ sharesConnections: inout Bool
+  ) {
+    let mayShare = !transfers.values.contains(where: \.isPaused)
+    guard mayShare != sharesConnections else { return }
+    sharesConnections = mayShare
+    // 100 is libcurl's own default.
+    reactor_curl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, mayShare ? 100 : 1)
   }
 
   private func collect(

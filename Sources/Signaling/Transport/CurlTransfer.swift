@@ -240,10 +240,13 @@ final class CurlTransfer: @unchecked Sendable {
     return count
   }
 
+  /// Whether its reader is what it waits for.
+  var isPaused: Bool { shared.withLock { $0.isPaused } }
+
   /// When the transfer has stood still for too long; nil while its reader is what it waits for.
   var deadline: Instant? {
     if !isHeadDone { return lastMoveBeforeHead + timeout }
-    if shared.withLock({ $0.isPaused }) { return nil }
+    if isPaused { return nil }
     return lastMove + bodyIdleLimit
   }
 

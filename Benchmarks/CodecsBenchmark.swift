@@ -91,11 +91,14 @@ enum CodecsBenchmark {
               bgra: $0, width: pictures.width, height: pictures.height,
               captureTimeUs: Int64(number) * 1_000_000 / Int64(framesPerSecond))
           }
-          let frame = encoded.wait { frame in
+          var frame = encoded.wait { frame in
             frame.take().map { .done($0) } ?? .sleep(until: .distantFuture)
           }
           difference -= frame.data.count
-          pipeline.recycle(frame.data)
+          // Out of the frame, or two would hold it and its memory could not be reused.
+          var data: [UInt8] = []
+          swap(&data, &frame.data)
+          pipeline.recycle(data)
         }
       }
     }

@@ -57,6 +57,20 @@ import WireFormat
     #expect(all.last?.metadata.map { $0.captureTimeUs > 0 } == true)
   }
 
+  @Test func `the memory of a bitstream given back carries the next one`() throws {
+    let frames = Collector<EncodedVideoFrame>()
+    let pipeline = VideoSendPipeline(
+      codec: .vp8, configuration: VideoSendConfiguration(dropsFrames: false)
+    ) { frames.add($0) }
+    var memory = [UInt8](unsafeUninitializedCapacity: 1 << 20) { _, count in count = 1 }
+    let address = memory.withUnsafeMutableBytes { UInt(bitPattern: $0.baseAddress) }
+    pipeline.recycle(consume memory)
+    try Self.push(pipeline, 0)
+    let frame = try #require(frames.wait(for: 1).first)
+    #expect(frame.data.count > 1)
+    #expect(frame.data.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } == address)
+  }
+
   @Test func `the newest frame wins while the encoder is busy`() throws {
     let gate = Gate()
     let frames = Collector<EncodedVideoFrame>()

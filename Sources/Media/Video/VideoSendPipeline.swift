@@ -150,21 +150,20 @@ package final class VideoSendPipeline: Sendable {
     _ pool: PicturePool<I420Buffer>, _ onFrame: @Sendable (EncodedVideoFrame) -> Void
   ) {
     let stage = VideoEncodingStage(codec: codec, configuration: configuration)
-    while let work = monitor.wait({ nextWork(&$0) }) {
+    while var work = monitor.wait({ nextWork(&$0) }) {
       if let hint = work.frameRateHint { stage.setFrameRate(hint) }
-      var storage = work.storage
       let start = MonotonicClock.now()
       let result: Result<EncodedVideoFrame?, CodecError>
       do throws(CodecError) {
         result = .success(
           try stage.encode(
-            work.frame, keyframe: work.isKeyframe, bitrateBPS: work.bitrateBPS, storage: &storage))
+            work.frame, keyframe: work.isKeyframe, bitrateBPS: work.bitrateBPS, storage: &work.storage))
       } catch {
         result = .failure(error)
       }
       let end = MonotonicClock.now()
       pool.give(work.frame.picture)
-      monitor.withLock { note(result, end - start, end, unused: &storage, &$0) }
+      monitor.withLock { note(result, end - start, end, unused: &work.storage, &$0) }
       if case .success(let frame?) = result { onFrame(frame) }
     }
   }

@@ -16,13 +16,8 @@ import WireFormat
 
   private let context: srtp_t
 
-  // libsrtp wants one initialisation a process; Swift runs this initialiser once, whatever the threads.
-  private static let initialized: srtp_err_status_t = srtp_init()
-
+  /// After ``SRTPLibrary/start()``.
   init(_ direction: Direction, key: SRTPMasterKey) throws(SRTPError) {
-    guard Self.initialized == srtp_err_status_ok else {
-      throw .unavailable(status: Self.initialized.rawValue)
-    }
     var policy = unsafe srtp_policy_t()
     let profile =
       switch key.profile {

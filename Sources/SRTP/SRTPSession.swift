@@ -18,6 +18,7 @@ package final class SRTPSession {
   ///   - inbound: the key with which the peer sends.
   ///   - outbound: the key with which this end sends.
   package init(inbound: SRTPMasterKey, outbound: SRTPMasterKey) throws(SRTPError) {
+    try SRTPLibrary.start()
     self.inbound = try SRTPDirection(.inbound, key: inbound)
     self.outbound = try SRTPDirection(.outbound, key: outbound)
   }

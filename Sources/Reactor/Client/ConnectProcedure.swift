@@ -24,6 +24,7 @@ struct ConnectProcedure: Sendable {
   // MARK: Connect
 
   func connect(_ attempt: LifecycleAttempt, sessionID: String?, connectionID: UInt32?) async throws {
+    WarmUp.begin()
     let found: SessionDescriptor
     attempt.entered(.session)
     if let sessionID {

@@ -34,9 +34,11 @@ package struct SCTPConfiguration: Sendable {
   /// were just answered, so half of that is ample.
   package var initialRTO: Interval = .milliseconds(Int64(500))
 
-  /// RFC 9260 has 1 s, meant for delayed SACKs of 200 ms and coarse timers; a lost command then costs a
-  /// second. 200 ms still covers the longest delayed SACK that the RFC allows on a short path.
-  package var minimumRTO: Interval = .milliseconds(Int64(200))
+  /// How far the RTO lies above the smoothed round trip at least. RFC 9260 has 1 s for the whole of it, meant for
+  /// delayed SACKs of 200 ms and coarse timers; a lost command then costs a second. 200 ms still covers the longest
+  /// delayed SACK that the RFC allows. A margin, not a least RTO: on a long path with a steady round trip the
+  /// variation falls to nothing, and the first queue that builds up would run into the timer.
+  package var minimumRTOMargin: Interval = .milliseconds(Int64(200))
 
   /// RFC 9260 has 60 s. After an outage data must flow again within seconds; ICE decides what is dead.
   package var maximumRTO: Interval = .seconds(Int64(4))

@@ -3,7 +3,7 @@ import WireFormat
 /// Smoothed round-trip time and retransmission timeout (RFC 9260 section 6.3.1), and the minimum of the last
 /// 10 to 20 s, which is the path without its queues.
 struct RoundTripEstimator {
-  private let minimumRTO: Interval
+  private let minimumMargin: Interval
   private let maximumRTO: Interval
   private(set) var smoothed: Interval?
   private(set) var variation: Interval = .zero
@@ -17,7 +17,7 @@ struct RoundTripEstimator {
   private static let window: Interval = .seconds(Int64(10))
 
   init(configuration: SCTPConfiguration) {
-    minimumRTO = configuration.minimumRTO
+    minimumMargin = configuration.minimumRTOMargin
     maximumRTO = configuration.maximumRTO
     timeout = configuration.initialRTO
   }
@@ -50,7 +50,7 @@ struct RoundTripEstimator {
   /// Takes the back-off away: the path answers.
   mutating func settle() {
     guard let smoothed else { return }
-    timeout = min(maximumRTO, max(minimumRTO, smoothed + max(variation * Int64(4), .milliseconds(1))))
+    timeout = min(maximumRTO, smoothed + max(variation * Int64(4), minimumMargin))
   }
 
   mutating func backOff() {

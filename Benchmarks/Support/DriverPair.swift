@@ -29,6 +29,7 @@ enum DriverPair {
           isConnected.notifyAll()
         }
         end.driver?.start(at: MonotonicClock.now())
+        connection.gatherCandidates(servers: [], at: MonotonicClock.now())
       }
     }
 

@@ -17,6 +17,26 @@ struct CheckTests {
     #expect(check.integrity.count == 1)
   }
 
+  @Test func `a check that came over loopback from another address of the machine is answered and returned`()
+    throws
+  {
+    let peer = ScriptedPeer()
+    peer.start(role: .controlling)
+    let loopback = SocketAddress(ip: .ipv4Loopback, port: 5003)
+    peer.agent.addLocalAddress(LocalInterfaceAddress(bound: loopback, kind: .loopback), at: peer.now)
+    peer.drain()
+    // Nobody reaches loopback from another machine, so this path is not tried unasked.
+    #expect(peer.agent.statistics().count == 1)
+    _ = peer.agent.handle(
+      peer.check(controlling: false).rawSpan, from: peer.remote, to: loopback, at: peer.now)
+    let answer = try #require(peer.agent.nextTransmit())
+    #expect(answer.path == .datagram(local: loopback, remote: peer.remote))
+    #expect(try STUNMessage(decoding: answer.payload.rawSpan).messageClass == .success)
+    let check = try #require(peer.agent.nextTransmit())
+    #expect(check.path == .datagram(local: loopback, remote: peer.remote))
+    #expect(try STUNMessage(decoding: check.payload.rawSpan).messageClass == .request)
+  }
+
   @Test func `unanswered checks are sent again at doubling intervals, seven times, and later retried`() {
     let peer = ScriptedPeer()
     peer.start(role: .controlling)

@@ -21,8 +21,11 @@ extension ICEAgent {
   }
 
   /// All initial addresses are known: look for reflexive and relayed candidates.
-  package func gather(at now: Instant) {
+  ///
+  /// - Parameter servers: known only now; nil: the configuration's.
+  package func gather(servers: [ICEServer]? = nil, at now: Instant) {
     guard state != .closed, gatheringState == .new else { return }
+    if let servers { context.configuration.servers = servers }
     gatheringState = .gathering
     gatherer.start(at: now)
     settle(at: now)

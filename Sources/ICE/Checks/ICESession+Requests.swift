@@ -69,7 +69,7 @@ extension ICESession {
         priority: message.priority ?? CandidatePriority.peerReflexive(of: 0), address: source.ip,
         port: source.port, kind: .peerReflexive)
     if signalled == nil, !rememberPeerReflexive(remote) { return nil }
-    return addPair(local, remote)
+    return addPair(local, remote, isProven: true)
   }
 
   private func answer(

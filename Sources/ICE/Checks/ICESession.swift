@@ -95,11 +95,13 @@ final class ICESession {
     local.candidate.kind == .host || local.candidate.kind == .relayed
   }
 
+  /// - Parameter isProven: a check came from there, whatever the addresses look like: from this machine's own one to
+  ///   loopback, say.
   @discardableResult
-  func addPair(_ local: LocalCandidate, _ remote: ICECandidate) -> CandidatePair? {
+  func addPair(_ local: LocalCandidate, _ remote: ICECandidate, isProven: Bool = false) -> CandidatePair? {
     guard let address = remote.socketAddress else { return nil }
     let target = local.base.scoped(address)
-    guard local.base.isOpen, local.base.canReach(target) else { return nil }
+    guard local.base.isOpen, isProven || local.base.canReach(target) else { return nil }
     if let known = checklist.pair(base: local.base, remote: target) { return known }
     let pair = CandidatePair(
       id: ICEPairID(number: context.nextNumber()), local: local, remote: remote, remoteAddress: target,

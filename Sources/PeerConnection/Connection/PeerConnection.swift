@@ -41,7 +41,7 @@ package final class PeerConnection {
     self.configuration = configuration
     self.pool = pool
     var iceConfiguration = ICEConfiguration(
-      role: role == .offerer ? .controlling : .controlled, servers: configuration.iceServers)
+      role: role == .offerer ? .controlling : .controlled)
     if configuration.relayOnly { iceConfiguration.policy = .relay }
     var sctpConfiguration = SCTPConfiguration()
     sctpConfiguration.localMaxMessageSize = Int(clamping: configuration.maxMessageSize)
@@ -180,8 +180,8 @@ package final class PeerConnection {
   }
 
   /// All addresses that there are at first have been reported: looks for reflexive and relayed candidates.
-  package func gatherCandidates(at now: Instant) {
-    transport.ice.gather(at: now)
+  package func gatherCandidates(servers: [ICEServer], at now: Instant) {
+    transport.ice.gather(servers: servers, at: now)
   }
 
   /// The machine's network changed: every path is checked at once.

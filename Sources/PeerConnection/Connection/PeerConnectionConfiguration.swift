@@ -4,7 +4,6 @@ import WireFormat
 
 /// What one connection is to do, settled before it is made.
 package struct PeerConnectionConfiguration: Sendable {
-  package var iceServers: [ICEServer] = []
   /// Only relayed candidates are used: the peer never learns a local address.
   package var relayOnly = false
   /// Offer to take and send frame-metadata trailers.

@@ -34,7 +34,7 @@ package final class PeerConnectionDriver: LoopMember {
     self.onEvent = onEvent
   }
 
-  /// Opens a socket on each usable address and begins.
+  /// Opens a socket on each usable address and begins. Gathering from servers is a step of its own.
   package func start(at now: Instant) {
     guard !isRunning else { return }
     isRunning = true
@@ -48,7 +48,6 @@ package final class PeerConnectionDriver: LoopMember {
       context.serviceAgain()
     }
     updateAddresses(at: now)
-    connection.gatherCandidates(at: now)
   }
 
   /// Closes the connection, sends its last words and lets go of everything.

@@ -1,4 +1,5 @@
 import DTLS
+import ICE
 import Media
 import RTP
 import SCTP
@@ -42,9 +43,10 @@ package actor LiveConnection {
   /// Opens the sockets and offers `sending` and `receiving` tracks in the order of `offered`, with the data
   /// channels `offeredChannels`, opened in this order.
   ///
+  /// - Parameter servers: nil where they are not known yet: ``gather(_:)`` names them later.
   /// - Returns: the offer, and the mid of each track by name.
   package func offer(
-    _ offered: [LiveTrack], channels offeredChannels: [LiveChannel]
+    _ offered: [LiveTrack], channels offeredChannels: [LiveChannel], servers: [ICEServer]? = []
   ) throws(PeerConnectionError) -> (sdp: String, mids: [String: String]) {
     let driver = try makeDriver(role: .offerer)
     let now = MonotonicClock.now()
@@ -58,7 +60,14 @@ package actor LiveConnection {
     for channel in offeredChannels { try openChannel(channel) }
     driver.start(at: now)
     let sdp = try driver.connection.createOffer(at: now)
+    if let servers { gather(servers) }
     return (sdp, mids)
+  }
+
+  /// Asks these STUN and TURN servers for candidates; the first call counts.
+  package func gather(_ servers: [ICEServer]) {
+    driver?.connection.gatherCandidates(servers: servers, at: MonotonicClock.now())
+    loop.context.serviceAgain()
   }
 
   /// An offer with new ICE credentials and everything else as it was. Media and data go on over the old path
@@ -83,6 +92,7 @@ package actor LiveConnection {
   ) throws(PeerConnectionError) -> String {
     let driver = try makeDriver(role: .answerer)
     driver.start(at: MonotonicClock.now())
+    gather([])
     let sdp = try driver.connection.answer(offer, at: MonotonicClock.now()) { index, section in
       guard let track = names[section.mid ?? String(index)],
         section.kind == (track.kind == .video ? .video : .audio)

@@ -36,7 +36,8 @@ struct ConnectProcedure: Sendable {
     }
     attempt.found(SessionRecord(id: found.id, isOwner: sessionID == nil))
     attempt.entered(.description)
-    async let early = earlyOffer(attempt, session: found.id)
+    async let earlyServers = try? signaling.iceServers(session: found.id)
+    async let earlyOffer = earlyOffer(attempt)
     let session = try await signaling.readySession(found.id, known: found)
     try checkGeneration(session)
     guard let capabilities = session.capabilities else {
@@ -47,17 +48,18 @@ struct ConnectProcedure: Sendable {
     defer { connection.cancel() }
     attempt.entered(.servers)
     let offer: PreparedOffer
-    switch await early {
-    case .offer(let known) where known.tracks == capabilities.tracks: offer = known
-    case .offer(let known):
-      // The tracks are not those that the app knew: what was built for them is of no use.
+    if let known = await earlyOffer, known.tracks == capabilities.tracks {
+      offer = known
+    } else {
+      // No tracks were known, or others than these: what was built for them is of no use.
       await attempt.closeLink()
-      offer = try await prepare(attempt, servers: known.servers, tracks: capabilities.tracks)
-    case .servers(let servers):
-      offer = try await prepare(attempt, servers: servers, tracks: capabilities.tracks)
-    case .nothing:
-      let servers = try await signaling.iceServers(session: found.id)
-      offer = try await prepare(attempt, servers: servers, tracks: capabilities.tracks)
+      offer = try await prepare(attempt, tracks: capabilities.tracks)
+    }
+    // Some runtimes have no servers to name before the session is ready.
+    if let servers = await earlyServers {
+      await gather(servers, for: offer)
+    } else {
+      await gather(try await signaling.iceServers(session: found.id), for: offer)
     }
     try await build(attempt, offer, session: found.id, connection: connection, replaces: false)
   }
@@ -73,7 +75,8 @@ struct ConnectProcedure: Sendable {
     let known = session.connectionID
     let connection = Task { try await register(known, session: session.id) }
     defer { connection.cancel() }
-    let offer = try await prepare(attempt, servers: servers, tracks: capabilities.tracks)
+    let offer = try await prepare(attempt, tracks: capabilities.tracks)
+    await gather(servers, for: offer)
     try await build(attempt, offer, session: session.id, connection: connection, replaces: known != nil)
   }
 
@@ -99,33 +102,20 @@ struct ConnectProcedure: Sendable {
     let sdp: String
     let mids: [String: String]
     let candidates: CandidateQueue
-    let servers: [Signaling.ICEServer]
     let tracks: [Capabilities.TrackCapability]
   }
 
-  /// What could be had while the session started.
-  private enum Early: Sendable {
-    case nothing
-    case servers([Signaling.ICEServer])
-    case offer(PreparedOffer)
-  }
-
-  private func earlyOffer(_ attempt: LifecycleAttempt, session: String) async -> Early {
-    guard let servers = try? await signaling.iceServers(session: session) else { return .nothing }
-    guard let tracks = configuration.knownTracks else { return .servers(servers) }
-    do {
-      return .offer(try await prepare(attempt, servers: servers, tracks: tracks))
-    } catch {
-      await attempt.closeLink()
-      return .servers(servers)
-    }
+  /// The offer for the tracks that the app knows, made while the session starts.
+  private func earlyOffer(_ attempt: LifecycleAttempt) async -> PreparedOffer? {
+    guard let tracks = configuration.knownTracks else { return nil }
+    return try? await prepare(attempt, tracks: tracks)
   }
 
   private func prepare(
-    _ attempt: LifecycleAttempt, servers: [Signaling.ICEServer], tracks: [Capabilities.TrackCapability]
+    _ attempt: LifecycleAttempt, tracks: [Capabilities.TrackCapability]
   ) async throws -> PreparedOffer {
     let candidates = CandidateQueue()
-    let link = try makeLink(servers, candidates: candidates)
+    let link = try makeLink(candidates)
     attempt.building(link)
     let offered = tracks.map { track in
       LiveTrack(
@@ -134,8 +124,7 @@ struct ConnectProcedure: Sendable {
     }
     let (sdp, mids) = try await link.offer(offered)
     await bitrate.apply(to: link.live)
-    return PreparedOffer(
-      link: link, sdp: sdp, mids: mids, candidates: candidates, servers: servers, tracks: tracks)
+    return PreparedOffer(link: link, sdp: sdp, mids: mids, candidates: candidates, tracks: tracks)
   }
 
   // MARK: Transport
@@ -197,13 +186,17 @@ struct ConnectProcedure: Sendable {
     try attempt.succeeded(link)
   }
 
-  private func makeLink(_ servers: [Signaling.ICEServer], candidates: CandidateQueue) throws -> RuntimeLink {
+  private func gather(_ servers: [Signaling.ICEServer], for offer: PreparedOffer) async {
+    await offer.link.gather(
+      servers.compactMap { server in
+        let uris = server.uris.compactMap { try? ICEServerURI($0) }
+        guard !uris.isEmpty else { return nil }
+        return ICE.ICEServer(uris: uris, username: server.username, password: server.password)
+      })
+  }
+
+  private func makeLink(_ candidates: CandidateQueue) throws -> RuntimeLink {
     var live = LiveConnectionConfiguration()
-    live.connection.iceServers = servers.compactMap { server in
-      let uris = server.uris.compactMap { try? ICEServerURI($0) }
-      guard !uris.isEmpty else { return nil }
-      return ICE.ICEServer(uris: uris, username: server.username, password: server.password)
-    }
     live.driver.includesLoopback = signaling.endpoint.isLocal
     var timing = ConversationTiming()
     timing.requestTimeout = Interval(configuration.commandTimeout)

@@ -1,3 +1,4 @@
+import ICE
 import Media
 import PeerConnection
 import ReactorTypes
@@ -61,12 +62,17 @@ actor RuntimeLink {
   /// the connection's generation, and the control channel's ping is the safest first frame.
   private static let channels = [ChannelLabel.control.rawValue, ChannelLabel.data.rawValue]
 
+  /// The offer, with this machine's own addresses; ``gather(_:)`` finds the others.
   func offer(_ tracks: [LiveTrack]) throws -> (sdp: String, mids: [String: String]) {
     let timer = LoopTimer { [weak self] now in self?.assumeIsolated { $0.service(at: now) } }
     self.timer = timer
     loop.context.add(timer)
     let channels = RuntimeLink.channels.map { LiveChannel($0) }
-    return try live.assumeIsolated { try $0.offer(tracks, channels: channels) }
+    return try live.assumeIsolated { try $0.offer(tracks, channels: channels, servers: nil) }
+  }
+
+  func gather(_ servers: [ICE.ICEServer]) {
+    live.assumeIsolated { $0.gather(servers) }
   }
 
   /// Takes the answer. Which generation of messages is spoken follows from what it mirrors.

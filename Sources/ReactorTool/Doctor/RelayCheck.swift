@@ -34,7 +34,6 @@ enum RelayCheck {
   /// Whether a relayed candidate came, and what the agent said about those that did not.
   private static func gather(_ server: ICEServer) async throws -> (isRelayed: Bool, notes: [String]) {
     var configuration = LiveConnectionConfiguration()
-    configuration.connection.iceServers = [server]
     configuration.connection.relayOnly = true
     // A server on this machine is reached from loopback.
     configuration.driver.includesLoopback = true
@@ -48,7 +47,7 @@ enum RelayCheck {
       delivery.close()
       loop.stop()
     }
-    _ = try await connection.offer([], channels: [LiveChannel("doctor")])
+    _ = try await connection.offer([], channels: [LiveChannel("doctor")], servers: [server])
     let clock = Task {
       try await Task.sleep(for: patience)
       sink.finish()

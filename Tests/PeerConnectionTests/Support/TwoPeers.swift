@@ -49,7 +49,7 @@ final class TwoPeers {
     for one in [offerer, answerer] {
       one.connection.addLocalAddress(
         LocalInterfaceAddress(bound: one.address, interfaceName: "eth0", index: 1, kind: .ethernet), at: now)
-      one.connection.gatherCandidates(at: now)
+      one.connection.gatherCandidates(servers: [], at: now)
     }
   }
 

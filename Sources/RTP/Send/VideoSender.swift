@@ -53,7 +53,10 @@ package final class VideoSender {
   }
 
   private func queue(_ frame: borrowing EncodedVideoFrame, pacer: inout Pacer, at now: Instant) {
-    let extensions = stream.commonExtensions
+    var extensions = stream.commonExtensions
+    // Shown, or given to the model, as soon as it is there: a live model gains nothing from evenly spaced pictures. A
+    // receiver keeps the wish for the frames that follow.
+    if frame.isKeyframe { extensions.playoutDelay = PlayoutDelay(minimum: .zero, maximum: .zero) }
     let overhead = stream.headerSize(with: extensions) + (stream.parameters.rtx == nil ? 0 : 2)
     let payloads = packetizer.packetize(
       byteCount: frame.data.count, isKeyframe: frame.isKeyframe, width: frame.width, height: frame.height,

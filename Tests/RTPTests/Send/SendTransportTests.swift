@@ -6,7 +6,7 @@ import WireFormat
 /// A transport with one video and one audio track, and the packets that left it.
 private struct Bench {
   static let extensions = HeaderExtensionMap([
-    (2, .absoluteSendTime), (3, .transportSequenceNumber), (4, .mid), (1, .audioLevel),
+    (2, .absoluteSendTime), (3, .transportSequenceNumber), (4, .mid), (1, .audioLevel), (5, .playoutDelay),
   ])
 
   let pool = PacketPool()
@@ -114,6 +114,23 @@ private struct Bench {
       #expect(second.sequenceNumber == first.sequenceNumber &+ 1)
     }
     #expect(headers[0].sequenceNumber < 0x8000)
+  }
+
+  @Test func `a keyframe's packets ask the receiver to hold nothing back, and other frames say nothing`()
+    throws
+  {
+    var bench = Bench()
+    _ = bench.transport.send(bench.frame(5000, key: true), track: bench.video, at: bench.now)
+    let first = try bench.run(for: .milliseconds(100)).filter { try bench.header($0).ssrc == 0x1111 }
+    #expect(first.count >= 5)
+    for packet in first {
+      let wish = try #require(try bench.values(packet).playoutDelay)
+      #expect(wish.minimum == .zero && wish.maximum == .zero)
+    }
+    _ = bench.transport.send(bench.frame(5000, timestamp: 3000), track: bench.video, at: bench.now)
+    let second = try bench.run(for: .milliseconds(100)).filter { try bench.header($0).ssrc == 0x1111 }
+    #expect(second.count >= 5)
+    #expect(try second.allSatisfy { try bench.values($0).playoutDelay == nil })
   }
 
   @Test func `timestamps keep the frames' distances from a random start`() throws {

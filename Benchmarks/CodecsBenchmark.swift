@@ -7,8 +7,9 @@ import WireFormat
 enum CodecsBenchmark {
   private static let sizes = [(640, 360, 1_000_000), (1280, 720, 2_500_000), (1920, 1080, 4_500_000)]
   private static let framesPerSecond = 25
-  private static let framesPerRound = 30
-  private static let rounds = 7
+  /// The first ones make buffers and fill caches.
+  private static let warmUpFrames = 30
+  private static let frames = 300
 
   static func run(_ report: inout Report) throws {
     let columns = [
@@ -30,28 +31,40 @@ enum CodecsBenchmark {
     for table in [encoding, decoding] {
       var table = table
       table.note(
-        "medians of \(rounds - 1) rounds of \(framesPerRound) frames, ours and the libraries' in turn")
+        "medians of \(frames) frames, each by ours and by the libraries; overhead: median of the pairs' differences")
       report.add(table)
     }
     report.add(pushing)
   }
 
-  /// Processor seconds and allocations a frame.
+  /// Processor seconds and allocations of each frame.
   private struct Cost {
     var seconds: [Double] = []
-    var allocations: [Double] = []
+    var allocations = 0
 
-    mutating func measure(_ body: () throws -> Void) rethrows {
+    init() { seconds.reserveCapacity(frames) }
+
+    mutating func measure(isWarm: Bool, _ body: () throws -> Void) rethrows {
       let before = AllocationCount.now
       let start = processSeconds()
       try body()
-      seconds.append((processSeconds() - start) / Double(framesPerRound))
-      allocations.append(Double(AllocationCount.now - before) / Double(framesPerRound))
+      guard isWarm else { return }
+      allocations += AllocationCount.now - before
+      seconds.append(processSeconds() - start)
     }
 
-    // The first round makes buffers and fills caches.
-    var milliseconds: Double { Array(seconds.dropFirst()).percentile(50) * 1000 }
-    var mallocs: Double { Array(allocations.dropFirst()).percentile(50) }
+    var milliseconds: Double { seconds.percentile(50) * 1000 }
+    var mallocs: Double { Double(allocations) / Double(max(1, seconds.count)) }
+  }
+
+  /// The same frame by both, in changing order: what else the machine does then meets both alike.
+  private static func alternate(
+    _ number: Int, _ libraries: inout Cost, _ ours: inout Cost, bare: () throws -> Void, pipeline: () throws -> Void
+  ) rethrows {
+    let isWarm = number >= warmUpFrames
+    if number % 2 == 0 { try libraries.measure(isWarm: isWarm, bare) }
+    try ours.measure(isWarm: isWarm, pipeline)
+    if number % 2 != 0 { try libraries.measure(isWarm: isWarm, bare) }
   }
 
   private static func add(
@@ -59,7 +72,10 @@ enum CodecsBenchmark {
   ) {
     table.add(
       .text(codec.rawValue), .text("\(pictures.width)x\(pictures.height)"), .number(libraries.milliseconds),
-      .number(ours.milliseconds), .number((ours.milliseconds / libraries.milliseconds - 1) * 100),
+      .number(ours.milliseconds),
+      .number(
+        zip(ours.seconds, libraries.seconds).map { $0 - $1 }.percentile(50) * 1000 / libraries.milliseconds
+          * 100),
       .number(1000 / ours.milliseconds), .number(ours.mallocs), .number(libraries.mallocs))
   }
 
@@ -77,29 +93,23 @@ enum CodecsBenchmark {
     var libraries = Cost()
     var ours = Cost()
     var difference = 0
-    var next = 0
-    for _ in 0..<rounds {
-      let numbers = next..<next + framesPerRound
-      next += framesPerRound
-      try libraries.measure {
-        for number in numbers { difference += try bare.encode(bgra: pictures[number]) }
-      }
-      try ours.measure {
-        for number in numbers {
-          try pictures[number].withUnsafeBytes {
-            try pipeline.push(
-              bgra: $0, width: pictures.width, height: pictures.height,
-              captureTimeUs: Int64(number) * 1_000_000 / Int64(framesPerSecond))
-          }
-          var frame = encoded.wait { frame in
-            frame.take().map { .done($0) } ?? .sleep(until: .distantFuture)
-          }
-          difference -= frame.data.count
-          // Out of the frame, or two would hold it and its memory could not be reused.
-          var data: [UInt8] = []
-          swap(&data, &frame.data)
-          pipeline.recycle(data)
+    for number in 0..<warmUpFrames + frames {
+      try alternate(number, &libraries, &ours) {
+        difference += try bare.encode(bgra: pictures[number])
+      } pipeline: {
+        try pictures[number].withUnsafeBytes {
+          try pipeline.push(
+            bgra: $0, width: pictures.width, height: pictures.height,
+            captureTimeUs: Int64(number) * 1_000_000 / Int64(framesPerSecond))
         }
+        var frame = encoded.wait { frame in
+          frame.take().map { .done($0) } ?? .sleep(until: .distantFuture)
+        }
+        difference -= frame.data.count
+        // Out of the frame, or two would hold it and its memory could not be reused.
+        var data: [UInt8] = []
+        swap(&data, &frame.data)
+        pipeline.recycle(data)
       }
     }
     pipeline.close()
@@ -121,7 +131,7 @@ enum CodecsBenchmark {
   ) throws -> [EncodedVideoFrame] {
     let stage = VideoEncodingStage(codec: codec, configuration: configuration(bitrate))
     let converted = try pictures.converted()
-    return try (0..<rounds * framesPerRound).compactMap { number in
+    return try (0..<warmUpFrames + frames).compactMap { number in
       var storage: [UInt8] = []
       return try stage.encode(
         PushedVideoFrame(
@@ -145,15 +155,12 @@ enum CodecsBenchmark {
     }
     var libraries = Cost()
     var ours = Cost()
-    for first in stride(from: 0, to: stream.count, by: framesPerRound) {
-      try libraries.measure {
-        for number in first..<first + framesPerRound { try bare.decode(stream[number].data) }
-      }
-      ours.measure {
-        for number in first..<first + framesPerRound {
-          pipeline.submit(stream[number])
-          shown.wait { $0 > number ? .done(()) : .sleep(until: .distantFuture) }
-        }
+    for number in stream.indices {
+      try alternate(number, &libraries, &ours) {
+        try bare.decode(stream[number].data)
+      } pipeline: {
+        pipeline.submit(stream[number])
+        shown.wait { $0 > number ? .done(()) : .sleep(until: .distantFuture) }
       }
     }
     pipeline.close()

@@ -31,7 +31,8 @@ enum CodecsBenchmark {
     for table in [encoding, decoding] {
       var table = table
       table.note(
-        "medians of \(frames) frames, each by ours and by the libraries; overhead: median of the pairs' differences")
+        "medians of \(frames) frames, each by ours and by the libraries; overhead: median of the pairs' differences"
+      )
       report.add(table)
     }
     report.add(pushing)
@@ -59,7 +60,8 @@ enum CodecsBenchmark {
 
   /// The same frame by both, in changing order: what else the machine does then meets both alike.
   private static func alternate(
-    _ number: Int, _ libraries: inout Cost, _ ours: inout Cost, bare: () throws -> Void, pipeline: () throws -> Void
+    _ number: Int, _ libraries: inout Cost, _ ours: inout Cost, bare: () throws -> Void,
+    pipeline: () throws -> Void
   ) rethrows {
     let isWarm = number >= warmUpFrames
     if number % 2 == 0 { try libraries.measure(isWarm: isWarm, bare) }

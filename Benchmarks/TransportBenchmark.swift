@@ -58,6 +58,7 @@ enum TransportBenchmark {
     let from = try UDPSocket(address: .ipv4Loopback, scopeID: 0, portRange: nil, random: &random)
     let to = try UDPSocket(address: .ipv4Loopback, scopeID: 0, portRange: nil, random: &random)
     guard let batch = ReceiveBatch(capacity: 32) else { throw BareCodecFailure() }
+    to.glueArrivals()
     let pool = PacketPool()
     var cost = Cost(send: 0, receive: 0)
     var sent = 0

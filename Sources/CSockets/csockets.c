@@ -279,6 +279,11 @@ int reactor_send(int fd, const void *bytes, size_t length, const struct reactor_
   return sent < 0 ? -errno : 0;
 }
 
+void reactor_udp_receive_glued(int fd) {
+  int on = 1;
+  setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on);
+}
+
 int reactor_udp_open(const struct reactor_address *local, int buffer_bytes, struct reactor_address *bound) {
   int family = local->is_ipv6 ? AF_INET6 : AF_INET;
   int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -287,7 +292,6 @@ int reactor_udp_open(const struct reactor_address *local, int buffer_bytes, stru
   if (local->is_ipv6) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
   setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer_bytes, sizeof buffer_bytes);
   setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
-  setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on);
   setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
   struct sockaddr_storage storage;
   socklen_t length = to_sockaddr(local, &storage);

@@ -53,9 +53,11 @@ int reactor_send_segments(int fd, const struct reactor_send_part *parts, int cou
 int reactor_send(int fd, const void *bytes, size_t length, const struct reactor_address *destination);
 
 /// Opens a non-blocking UDP socket bound to `local` (port 0: any) and tells its address; the descriptor or
-/// a negative errno. Asks for `buffer_bytes` in both directions, for UDP_GRO and for times of arrival where the
-/// kernel has them.
+/// a negative errno. Asks for `buffer_bytes` in both directions and for times of arrival.
 int reactor_udp_open(const struct reactor_address *local, int buffer_bytes, struct reactor_address *bound);
+
+/// Asks the kernel to glue runs of equal datagrams together (UDP_GRO), where it can.
+void reactor_udp_receive_glued(int fd);
 
 /// Whether the kernel takes UDP_SEGMENT on this socket.
 int reactor_udp_supports_segmentation(int fd);

@@ -16,7 +16,8 @@ package final class PeerConnectionDriver: LoopMember {
   private var socketsByDescriptor: [Int32: UDPSocket] = [:]
   private var streams: [ICEStreamID: StreamSocket] = [:]
   private var streamsByDescriptor: [Int32: ICEStreamID] = [:]
-  private var pending: [SocketAddress: [OutgoingDatagram]] = [:]
+  /// Those with datagrams to send.
+  private var unsent: [UDPSocket] = []
   private var monitor: NetworkChangeMonitor?
   private lazy var multicastResolver = MulticastNameResolver(context: context)
   private var random = RandomSource.system
@@ -115,6 +116,7 @@ package final class PeerConnectionDriver: LoopMember {
         // ECONNREFUSED and its kin report an earlier send; nothing is lost by reading on next time.
         more = false
       }
+      if more { socket.glueArrivals() }
     }
   }
 
@@ -138,7 +140,9 @@ package final class PeerConnectionDriver: LoopMember {
   private func collect(_ transmit: PeerTransmit) {
     switch transmit.path {
     case .datagram(let local, let remote):
-      pending[local, default: []].append(OutgoingDatagram(buffer: transmit.buffer, destination: remote))
+      guard let socket = sockets[local] else { return context.pool.give(transmit.buffer) }
+      let isFirst = socket.queue(OutgoingDatagram(buffer: transmit.buffer, destination: remote))
+      if isFirst { unsent.append(socket) }
     case .stream(let id):
       if let stream = streams[id] {
         stream.send(transmit.buffer.bytes)
@@ -149,13 +153,11 @@ package final class PeerConnectionDriver: LoopMember {
   }
 
   private func flush() {
-    for (local, datagrams) in pending where !datagrams.isEmpty {
-      // Emptied first, so that a buffer's only reference is the one that goes back to the pool.
-      pending[local]?.removeAll(keepingCapacity: true)
-      guard let socket = sockets[local] else { continue }
-      socket.send(datagrams[...], pool: context.pool)
+    for socket in unsent {
+      socket.sendQueued(pool: context.pool)
       if socket.isBacklogged { watch(socket) }
     }
+    unsent.removeAll(keepingCapacity: true)
   }
 
   private func handle(_ event: PeerConnectionEvent, at now: Instant) {

@@ -20,6 +20,8 @@ final class MediaReceivers {
   private let localSSRC: UInt32
   private let pool: PacketPool
   private var sections: [Int: Section] = [:]
+  /// Those of `sections`: they are asked after every packet.
+  private var videoReceivers: [VideoReceiver] = []
   private var demultiplexer = RTPDemultiplexer()
   private var feedback: TransportFeedbackGenerator
   private var reports: ReceiverReportGenerator
@@ -47,6 +49,9 @@ final class MediaReceivers {
       }
       if sections[section.index]?.negotiated == section { continue }
       add(section, session)
+    }
+    videoReceivers = sections.values.compactMap { section in
+      if case .video(let receiver) = section.receiver { receiver } else { nil }
     }
   }
 
@@ -159,10 +164,6 @@ final class MediaReceivers {
     guard time != roundTripTime else { return }
     roundTripTime = time
     for receiver in videoReceivers { receiver.roundTripTime = time }
-  }
-
-  private var videoReceivers: [VideoReceiver] {
-    sections.values.compactMap { if case .video(let receiver) = $0.receiver { receiver } else { nil } }
   }
 
   func requestKeyframe(of mid: String, at now: Instant) {

@@ -4,11 +4,13 @@ import WireFormat
 /// Memory for one recvmmsg call, reused for every socket of a loop. Belongs to the loop's thread.
 package final class ReceiveBatch {
   private let batch: OpaquePointer
+  private let capacity: Int
 
   /// nil when memory is short.
   package init?(capacity: Int32) {
     guard let batch = reactor_receive_batch_create(capacity) else { return nil }
     self.batch = batch
+    self.capacity = Int(capacity)
   }
 
   deinit {
@@ -20,7 +22,7 @@ package final class ReceiveBatch {
   /// datagram in, which a thread that is late does not change. A datagram longer than a buffer is dropped: no
   /// peer of ours may send one.
   ///
-  /// - Returns: whether more may wait.
+  /// - Returns: whether all the room was used, so that more may wait.
   package func receive(
     from descriptor: Int32, pool: PacketPool, _ body: (PacketBuffer, SocketAddress, Instant) -> Void
   ) throws(SocketError) -> Bool {
@@ -48,6 +50,6 @@ package final class ReceiveBatch {
         offset += length
       }
     }
-    return count > 0
+    return count == capacity
   }
 }

@@ -9,7 +9,12 @@ extension SocketAddress {
     result.scope_id = scopeID
     result.is_ipv6 = ip.isIPv4 ? 0 : 1
     withUnsafeMutableBytes(of: &result.ip) { storage in
-      for (index, byte) in ip.bytes.enumerated() where index < storage.count { storage[index] = byte }
+      if ip.isIPv4 {
+        storage.storeBytes(of: UInt32(truncatingIfNeeded: ip.low).bigEndian, as: UInt32.self)
+      } else {
+        storage.storeBytes(of: ip.high.bigEndian, as: UInt64.self)
+        storage.storeBytes(of: ip.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+      }
     }
     return result
   }

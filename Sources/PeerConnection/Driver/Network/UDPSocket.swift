@@ -25,6 +25,8 @@ package final class UDPSocket {
   private var usesSegmentation: Bool
   private var backlog: [(buffer: PacketBuffer, destination: SocketAddress)] = []
   private var parts: [reactor_send_part] = []
+  private var queued: [OutgoingDatagram] = []
+  private var isGlueing = false
 
   struct Statistics {
     var datagramsSent = 0
@@ -64,6 +66,29 @@ package final class UDPSocket {
 
   /// Whether datagrams wait for room in the kernel's buffer: the loop then watches for it.
   var isBacklogged: Bool { !backlog.isEmpty }
+
+  /// A read brought as much as fits: from now on the kernel may glue datagrams together (UDP_GRO). Not from the start:
+  /// the first such socket of a machine has the kernel rewrite its own code, which takes longer than a handshake's round
+  /// trip, and datagrams that are glued share one time of arrival, which the peer's bandwidth estimate lives on.
+  package func glueArrivals() {
+    guard !isGlueing else { return }
+    isGlueing = true
+    reactor_udp_receive_glued(descriptor)
+  }
+
+  /// Keeps a datagram for the next ``sendQueued(pool:)``. Returns whether it is the first.
+  func queue(_ datagram: OutgoingDatagram) -> Bool {
+    queued.append(datagram)
+    return queued.count == 1
+  }
+
+  func sendQueued(pool: PacketPool) {
+    var packets: [OutgoingDatagram] = []
+    swap(&packets, &queued)
+    send(packets[...], pool: pool)
+    packets.removeAll(keepingCapacity: true)
+    queued = packets
+  }
 
   /// Sends `packets`, all meant for this socket, in order, with as few system calls as the kernel allows.
   /// What cannot be sent now waits in the backlog; what cannot be sent at all is counted.

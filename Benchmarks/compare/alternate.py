@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PEERS = Path(os.environ.get("REACTOR_PEER_DIR", Path.home() / ".cache/reactor-peer"))
 PORT = int(os.environ.get("REACTOR_INTEROP_PORT", 18680))
 URL = f"http://127.0.0.1:{PORT}"
-NETNS = str(ROOT / "Interop/peer/netns.sh")
+NETNS = str(ROOT / "Interop/peers/netns.sh")
 OUT = ROOT / ".build/compare"
 
 # (title, task, its arguments, repetitions or None for the number of connects, [(figure, name, goal)])
@@ -41,7 +41,7 @@ class Runtime:
     def start(self):
         self.log = open(OUT / "runtime.log", "w+")
         self.process = subprocess.Popen(
-            inside(["Interop/peer/run-runtime.sh", str(PORT)]), stdout=self.log, stderr=subprocess.STDOUT,
+            inside(["Interop/peers/run-runtime.sh", str(PORT)]), stdout=self.log, stderr=subprocess.STDOUT,
             cwd=ROOT, start_new_session=True)
         for _ in range(600):
             if "ready:" in Path(OUT / "runtime.log").read_text():

@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 
 here = Path(__file__).resolve().parent
-sys.path.insert(0, str(here.parent / "peer"))
+sys.path.insert(0, str(here.parent / "peers"))
 
 import data_cases  # noqa: E402, F401  (its cases enter the table, and so do these)
 import media_cases  # noqa: E402, F401

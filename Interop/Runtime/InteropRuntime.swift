@@ -1,7 +1,7 @@
 import Foundation
 
 /// `interop-runtime 3.10|2.10 URL [PROCESS-GROUP]`: drives a running reactor-runtime of that line (see
-/// Interop/peer/run-runtime.sh and run-legacy-runtime.sh) and prints one line a step. In the end it kills the
+/// Interop/peers/run-runtime.sh and run-legacy-runtime.sh) and prints one line a step. In the end it kills the
 /// runtime's process group, when that is given. Exits with 1 if a step failed.
 @main
 enum InteropRuntime {

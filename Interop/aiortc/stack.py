@@ -15,7 +15,7 @@ from aiortc import MediaStreamTrack, RTCBundlePolicy, RTCConfiguration, RTCPeerC
 from aiortc.mediastreams import MediaStreamError
 from aiortc.sdp import candidate_from_sdp
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peer"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peers"))
 
 from media import RATE, AudioObserver, VideoObserver, picture, tone  # noqa: E402
 from session import THEIR_COLOUR, THEIR_TONE, Wishes  # noqa: E402

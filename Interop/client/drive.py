@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peer"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peers"))
 
 from drive_client import Drive, describe, expect, is_green  # noqa: E402
 from reactor_sdk import ReactorError, time_micros  # noqa: E402

@@ -11,7 +11,7 @@ import random
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peer"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peers"))
 
 from media import digest  # noqa: E402
 from our_peer import Program  # noqa: E402

@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peer"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peers"))
 
 from our_peer import Program, Refused  # noqa: E402
 from session import Session, Wishes, open_session, tracks_of_offer  # noqa: E402

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peer"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peers"))
 
 from our_peer import Program  # noqa: E402
 from session import Wishes, open_session  # noqa: E402

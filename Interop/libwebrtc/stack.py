@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import reactor_webrtc as rtc
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peer"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peers"))
 
 from media import RATE, AudioObserver, VideoObserver, picture, tone  # noqa: E402
 from session import THEIR_COLOUR, THEIR_TONE, Wishes  # noqa: E402

@@ -1,7 +1,8 @@
 """The official client's half of the comparison (Benchmarks/compare/run): does one task with a running runtime and
 prints its figures as one line of JSON. Client/CompareClient.swift does the same tasks in the same way.
 
-    official.py URL connect | receive WIDTHxHEIGHT SECONDS | push WIDTHxHEIGHT SECONDS | commands
+    official.py URL connect | receive WIDTHxHEIGHT SECONDS | push WIDTHxHEIGHT SECONDS | calls WIDTHxHEIGHT SECONDS |
+        commands
 """
 
 import asyncio
@@ -76,6 +77,14 @@ async def receive(reactor, arguments):
     }
 
 
+def moving_pictures(width, height):
+    picture = np.zeros((height, width, 4), np.uint8)
+    picture[:, :, 0] = np.arange(width, dtype=np.uint32) & 255
+    picture[:, :, 1] = (np.arange(height, dtype=np.uint32) & 255)[:, None]
+    picture[:, :, 3] = 255
+    return [np.ascontiguousarray(np.roll(picture, step * 16, axis=1)) for step in range(8)]
+
+
 async def push(reactor, arguments):
     width, height = (int(part) for part in arguments[0].split("x"))
     pushed, echoes = {}, []
@@ -90,14 +99,7 @@ async def push(reactor, arguments):
     reactor.track("main_video").on_raw_frame(on_frame)
     await reactor.connect()
     camera = await reactor.track("camera").publish()
-    picture = np.zeros((height, width, 4), np.uint8)
-    picture[:, :, 0] = np.arange(width, dtype=np.uint32) & 255
-    picture[:, :, 1] = (np.arange(height, dtype=np.uint32) & 255)[:, None]
-    picture[:, :, 3] = 255
-    pictures = []
-    for step in range(8):
-        moved = np.roll(picture, step * 16, axis=1)
-        pictures.append(np.ascontiguousarray(moved))
+    pictures = moving_pictures(width, height)
     calls = []
     begin = time.monotonic()
     count = int(float(arguments[1]) * 30)
@@ -111,6 +113,20 @@ async def push(reactor, arguments):
     await asyncio.sleep(1)
     half = len(echoes) // 2
     return {"push_call_ms": median(calls), "echo_ms": median(echoes[half:]), "echoed": len(echoes) / count}
+
+
+async def calls(reactor, arguments):
+    width, height = (int(part) for part in arguments[0].split("x"))
+    await reactor.connect()
+    camera = await reactor.track("camera").publish()
+    pictures = moving_pictures(width, height)
+    times = []
+    for number in range(int(float(arguments[1]) * 10)):
+        at = time.monotonic()
+        camera.push_frame(pictures[number % 8])
+        times.append((time.monotonic() - at) * 1e3)
+        await asyncio.sleep(0.1)
+    return {"push_call_ms": median(times)}
 
 
 async def commands(reactor, arguments):
@@ -134,7 +150,7 @@ async def commands(reactor, arguments):
 async def main():
     url, task, *arguments = sys.argv[1:]
     reactor = Reactor("peer", local=True, api_url=url)
-    tasks = {"connect": connect, "receive": receive, "push": push, "commands": commands}
+    tasks = {"connect": connect, "receive": receive, "push": push, "calls": calls, "commands": commands}
     result = await tasks[task](reactor, arguments)
     await reactor.disconnect()
     reactor.close()

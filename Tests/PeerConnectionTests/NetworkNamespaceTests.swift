@@ -34,12 +34,16 @@ struct NetworkNamespaceTests {
       ) { event in
         if case .localCandidate(let text, _, _) = event { candidates.withLock { $0.append(text) } }
       }
+      let isOffering = Atomic(false)
       loop.submit {
         live.assumeIsolated { live in
           _ = try? live.offer(
             [LiveTrack(name: "main_video", kind: .video, isSending: false)], channels: [LiveChannel("data")])
         }
+        isOffering.store(true, ordering: .releasing)
       }
+      // An address that is there before stands in the offer itself.
+      #expect(NetworkNamespace.eventually { isOffering.load(ordering: .acquiring) })
       func offered(_ address: String) -> Int {
         candidates.withLock { list in list.count { $0.contains(" \(address) ") } }
       }

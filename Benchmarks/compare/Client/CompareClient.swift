@@ -5,13 +5,14 @@ import Synchronization
 /// Our half of the comparison (Benchmarks/compare/run): does one task with a running runtime and prints its
 /// figures as one line of JSON. `official.py` does the same tasks in the same way.
 ///
-///     compare-client URL connect | receive WIDTHxHEIGHT SECONDS | push WIDTHxHEIGHT SECONDS | commands
+///     compare-client URL connect | receive WIDTHxHEIGHT SECONDS | push WIDTHxHEIGHT SECONDS |
+///         calls WIDTHxHEIGHT SECONDS | commands
 @main
 enum CompareClient {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 2, let url = arguments.first else {
-      print("usage: compare-client URL connect | receive WxH SECONDS | push WxH SECONDS | commands")
+      print("usage: compare-client URL connect | (receive | push | calls) WxH SECONDS | commands")
       exit(2)
     }
     let reactor = try Reactor(model: "peer", apiURL: url, local: true)
@@ -21,6 +22,7 @@ enum CompareClient {
     case "connect": figures = try await ConnectTask.run(reactor)
     case "receive": figures = try await ReceiveTask.run(reactor, rest)
     case "push": figures = try await PushTask.run(reactor, rest)
+    case "calls": figures = try await CallsTask.run(reactor, rest)
     case "commands": figures = try await CommandsTask.run(reactor)
     default: exit(2)
     }
@@ -113,7 +115,7 @@ enum PushTask {
     try await reactor.connect()
     let camera = try reactor.track("camera")
     try await camera.publish()
-    let pictures = (0..<8).map { picture(width: Int(width), height: Int(height), shift: $0 * 16) }
+    let pictures = movingPictures(width: Int(width), height: Int(height))
     var calls: [Double] = []
     let count = Int(seconds * 30)
     let begin = Clock.seconds()
@@ -133,17 +135,24 @@ enum PushTask {
     ]
   }
 
-  private static func picture(width: Int, height: Int, shift: Int) -> Data {
-    var pixels = Data(count: width * height * 4)
-    for y in 0..<height {
-      for x in 0..<width {
-        let at = (y * width + (x + shift) % width) * 4
-        pixels[at] = UInt8(truncatingIfNeeded: x)
-        pixels[at + 1] = UInt8(truncatingIfNeeded: y)
-        pixels[at + 3] = 255
-      }
+}
+
+/// The time of a call where nothing else happens: pictures are pushed at a rate that leaves the machine idle.
+enum CallsTask {
+  static func run(_ reactor: Reactor, _ arguments: [String]) async throws -> [String: Double] {
+    let (width, height, seconds) = try pictureArguments(arguments)
+    try await reactor.connect()
+    let camera = try reactor.track("camera")
+    try await camera.publish()
+    let pictures = movingPictures(width: Int(width), height: Int(height))
+    var calls: [Double] = []
+    for number in 0..<Int(seconds * 10) {
+      let at = Clock.seconds()
+      try camera.pushFrame(pictures[number % 8], width: width, height: height)
+      calls.append((Clock.seconds() - at) * 1e3)
+      try await Task.sleep(for: .milliseconds(100))
     }
-    return pixels
+    return ["push_call_ms": median(calls)]
   }
 }
 
@@ -182,6 +191,22 @@ enum Clock {
     var time = timespec()
     clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// A gradient that moves sideways, BGRA.
+private func movingPictures(width: Int, height: Int) -> [Data] {
+  (0..<8).map { number in
+    var pixels = Data(count: width * height * 4)
+    for y in 0..<height {
+      for x in 0..<width {
+        let at = (y * width + (x + number * 16) % width) * 4
+        pixels[at] = UInt8(truncatingIfNeeded: x)
+        pixels[at + 1] = UInt8(truncatingIfNeeded: y)
+        pixels[at + 3] = 255
+      }
+    }
+    return pixels
   }
 }
 

@@ -6,12 +6,15 @@ import SRTP
 package enum WarmUp {
   /// Starts it, once a process, on a thread of its own. Any thread; returns at once.
   package static func begin() {
-    _ = thread
+    _ = begun
   }
 
   // Failures show where the same is asked for again, by the connection itself.
-  private static let thread = WorkerThread(name: "reactor-warm-up") {
-    _ = try? IdentityCache.shared.certificate()
-    try? SRTPLibrary.start()
-  }
+  private static let begun: Void = {
+    // Nobody waits for it: let go of, it ends by itself.
+    _ = WorkerThread(name: "reactor-warm-up") {
+      _ = try? IdentityCache.shared.certificate()
+      try? SRTPLibrary.start()
+    }
+  }()
 }

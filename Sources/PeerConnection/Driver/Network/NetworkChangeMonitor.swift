@@ -11,11 +11,13 @@ import WireFormat
 
 /// Tells a loop's owner that the machine's links, addresses or default routes have changed (netlink, on Linux).
 ///
-/// Begins with the kernel's lists, so that what it merely repeats later is not taken for a change. Bursts (an
-/// interface that comes up says a dozen things) are reported once, 50 ms after the first word, so that the
+/// It compares with the kernel's lists, so that what the kernel merely repeats is not taken for a change. They are asked
+/// for with the first word of a change, or a second after the start: the first one belongs to setting up a connection.
+/// Bursts (an interface that comes up says a dozen things) are reported once, 50 ms after the first word, so that the
 /// addresses have settled when they are read.
 package final class NetworkChangeMonitor: LoopMember {
   private static let settleTime = Interval.milliseconds(50)
+  private static let listDelay = Interval.seconds(Int64(1))
   /// The kernel's largest datagram of a list.
   private static let datagramLimit = 32 << 10
   /// Datagrams read in one turn; the rest waits for the next.
@@ -28,7 +30,9 @@ package final class NetworkChangeMonitor: LoopMember {
   private let onChange: (NetworkPaths) -> Void
   private var paths = NetworkPaths()
   private var bytes = [UInt8](repeating: 0, count: NetworkChangeMonitor.datagramLimit)
-  private var pendingLists: [UInt16] = []
+  private var pendingLists = NetworkChangeMonitor.lists
+  /// When the first lists are asked for; nil: they were.
+  private var listsDueAt: Instant?
   private var sequence: UInt32 = 0
   private var dueAt: Instant?
   /// Something got lost, or this is the beginning: the lists' end counts as a change.
@@ -57,7 +61,7 @@ package final class NetworkChangeMonitor: LoopMember {
     reportsLists = reportsStart
     context.add(self)
     context.watch(descriptor, for: self, readable: true, writable: false)
-    startLists()
+    if reportsStart { startLists() } else { listsDueAt = MonotonicClock.now() + Self.listDelay }
   }
 
   deinit {
@@ -71,6 +75,7 @@ package final class NetworkChangeMonitor: LoopMember {
   }
 
   private func startLists() {
+    listsDueAt = nil
     pendingLists = NetworkChangeMonitor.lists
     requestList()
   }
@@ -107,6 +112,7 @@ package final class NetworkChangeMonitor: LoopMember {
       }
       return
     }
+    if listsDueAt != nil { startLists() }
     let isChange = paths.apply(message)
     // What is told while lists come may stand in them already, and is news all the same.
     if !message.isListed, isChange || !pendingLists.isEmpty { report(after: NetworkChangeMonitor.settleTime) }
@@ -122,10 +128,11 @@ package final class NetworkChangeMonitor: LoopMember {
   }
 
   package func service(at now: Instant) -> Instant? {
-    guard let due = dueAt else { return nil }
-    guard due <= now else { return due }
-    dueAt = nil
-    onChange(paths)
-    return nil
+    if let due = listsDueAt, due <= now { startLists() }
+    if let due = dueAt, due <= now {
+      dueAt = nil
+      onChange(paths)
+    }
+    return Optional.earliest(listsDueAt, dueAt)
   }
 }

@@ -17,7 +17,7 @@ import WireFormat
     let picture = try I420Buffer(width: width, height: height)
     try pixels.withUnsafeBytes { try PixelConverter.convert(bgra: $0, stride: width * 4, into: picture) }
     let output = try BGRABuffer(width: width, height: height)
-    try PixelConverter.convert(picture.view, intoBGRA: output.bytes, stride: output.stride)
+    try picture.withView { try PixelConverter.convert($0, intoBGRA: output.bytes, stride: output.stride) }
     return [UInt8](output.bytes)
   }
 
@@ -53,10 +53,12 @@ import WireFormat
       picture.u[position] = UInt8(u)
       picture.v[position] = UInt8(v)
     }
-    var view = picture.view
-    view.colours = I420View.Colours(matrix: matrix, isFullRange: isFullRange)
     let output = try BGRABuffer(width: 16, height: 8)
-    try PixelConverter.convert(view, intoBGRA: output.bytes, stride: output.stride)
+    try picture.withView { view in
+      var view = view
+      view.colours = I420View.Colours(matrix: matrix, isFullRange: isFullRange)
+      try PixelConverter.convert(view, intoBGRA: output.bytes, stride: output.stride)
+    }
     let (blue, green, red) = (Int(output.bytes[0]), Int(output.bytes[1]), Int(output.bytes[2]))
     #expect(abs(red - 40) <= 3 && abs(green - 160) <= 3 && abs(blue - 90) <= 3, "\(red) \(green) \(blue)")
   }
@@ -118,8 +120,8 @@ import WireFormat
     }
     var room = [UInt8](repeating: 0, count: 16 * 16 * 4 - 1)
     #expect(throws: CodecError.self) {
-      try room.withUnsafeMutableBytes {
-        try PixelConverter.convert(picture.view, intoBGRA: $0, stride: 64)
+      try room.withUnsafeMutableBytes { room in
+        try picture.withView { try PixelConverter.convert($0, intoBGRA: room, stride: 64) }
       }
     }
   }
@@ -139,7 +141,7 @@ import WireFormat
       source.v[index] = 160
     }
     let target = try I420Buffer(width: 48, height: 24)
-    try PixelConverter.scale(source.view, into: target)
+    try source.withView { try PixelConverter.scale($0, into: target) }
     let row = (0..<48).map { Int(target.y[5 * target.yStride + $0]) }
     #expect(row == row.sorted() && row[0] < 4 && row[47] > 122)
     #expect(abs(Int(target.u[3]) - 90) <= 1 && abs(Int(target.v[3]) - 160) <= 1)

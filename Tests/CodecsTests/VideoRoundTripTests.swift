@@ -21,14 +21,13 @@ import WireFormat
       let picture = try patternPicture(number, width: width, height: height)
       var data: [UInt8] = []
       guard
-        let result = try encoder.encode(
-          picture.view, at: Int64(number) * 3000, duration: 3000, keyframe: number == 0, into: &data)
+        let result = try encoder.encode(picture, number: number, keyframe: number == 0, into: &data)
       else { continue }
       #expect(result.isKeyframe == (number == 0))
       bytes += data.count
       let psnr = try data.withUnsafeBytes { data -> Double in
         let view = try #require(try decoder.decode(data))
-        return lumaPSNR(picture.view, view)
+        return picture.withView { lumaPSNR($0, view) }
       }
       worst = min(worst, psnr)
       sum += psnr
@@ -47,7 +46,7 @@ import WireFormat
       VideoEncoderSettings(width: 64, height: 64, bitrateBPS: 1_000_000))
     var data: [UInt8] = []
     _ = try encoder.encode(
-      try patternPicture(0, width: 64, height: 64).view, at: 0, duration: 3000, keyframe: true, into: &data)
+      patternPicture(0, width: 64, height: 64), number: 0, keyframe: true, into: &data)
     // Behind the frame header's first byte and the sync code: three bits of colour space, one of range.
     try #require(data.count > 5 && Array(data[1...3]) == [0x49, 0x83, 0x42])
     #expect(data[4] >> 4 == 0b0010)
@@ -62,12 +61,11 @@ import WireFormat
     for number in 0..<3 {
       let picture = try patternPicture(number, width: width, height: height)
       var data: [UInt8] = []
-      _ = try encoder.encode(
-        picture.view, at: Int64(number) * 3000, duration: 3000, keyframe: number == 0, into: &data)
+      _ = try encoder.encode(picture, number: number, keyframe: number == 0, into: &data)
       try data.withUnsafeBytes { data in
         let view = try #require(try decoder.decode(data))
         #expect(view.width == width && view.height == height)
-        #expect(lumaPSNR(picture.view, view) > 20)
+        #expect(picture.withView { lumaPSNR($0, view) } > 20)
       }
     }
   }
@@ -81,8 +79,7 @@ import WireFormat
       let picture = try patternPicture(number % 40, width: 320, height: 180)
       var data: [UInt8] = []
       let result = try encoder.encode(
-        picture.view, at: Int64(number) * 3000, duration: 3000, keyframe: number == 0 || number == 77,
-        into: &data)
+        picture, number: number, keyframe: number == 0 || number == 77, into: &data)
       if result?.isKeyframe == true { keyframes.append(number) }
     }
     #expect(keyframes == [0, 77])
@@ -97,8 +94,7 @@ import WireFormat
       if number == 120 { try encoder.setRate(bitrateBPS: 300_000, framesPerSecond: 30) }
       let picture = try patternPicture(number, width: 640, height: 360)
       var data: [UInt8] = []
-      let result = try encoder.encode(
-        picture.view, at: Int64(number) * 3000, duration: 3000, keyframe: number == 0, into: &data)
+      let result = try encoder.encode(picture, number: number, keyframe: number == 0, into: &data)
       #expect(result?.isKeyframe != true || number == 0)
       if (30..<120).contains(number) { bytes[0] += data.count }
       if number >= 150 { bytes[1] += data.count }
@@ -119,8 +115,7 @@ import WireFormat
       for number in 0..<2 {
         let picture = try patternPicture(number, width: width, height: height)
         var data: [UInt8] = []
-        let result = try encoder.encode(
-          picture.view, at: Int64(number) * 3000, duration: 3000, keyframe: number == 0, into: &data)
+        let result = try encoder.encode(picture, number: number, keyframe: number == 0, into: &data)
         guard result != nil else { continue }
         try data.withUnsafeBytes { data in
           let view = try #require(try decoder.decode(data), "step \(step)")
@@ -149,10 +144,21 @@ import WireFormat
     let picture = try I420Buffer(width: 64, height: 62)
     var data: [UInt8] = []
     #expect(throws: CodecError.self) {
-      _ = try encoder.encode(picture.view, at: 0, duration: 3000, keyframe: true, into: &data)
+      _ = try encoder.encode(picture, number: 0, keyframe: true, into: &data)
     }
     #expect(throws: CodecError.pictureTooLarge(width: 9000, height: 10)) {
       _ = try codec.makeEncoder(VideoEncoderSettings(width: 9000, height: 10, bitrateBPS: 100_000))
+    }
+  }
+}
+
+extension VideoEncoder {
+  /// Encodes frame `number` of 30 a second.
+  fileprivate func encode(
+    _ picture: I420Buffer, number: Int, keyframe: Bool, into data: inout [UInt8]
+  ) throws(CodecError) -> EncodedPicture? {
+    try picture.withView { view throws(CodecError) in
+      try encode(view, at: Int64(number) * 3000, duration: 3000, keyframe: keyframe, into: &data)
     }
   }
 }

@@ -38,11 +38,16 @@ package final class I420Buffer: PooledPicture, @unchecked Sendable {
   package var u: UnsafeMutablePointer<UInt8> { y + yStride * height }
   package var v: UnsafeMutablePointer<UInt8> { u + chromaStride * chromaHeight }
 
-  /// A look at the picture; valid while this buffer lives and nobody writes to it.
-  package var view: I420View {
-    I420View(
-      width: width, height: height, y: y, u: u, v: v, yStride: yStride, uStride: chromaStride,
-      vStride: chromaStride)
+  /// Lends a look at the picture to `body`; it is valid until `body` returns, while nobody writes to the picture.
+  package func withView<Result, Failure>(
+    _ body: (I420View) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // The view holds pointers only: they alone would not keep the buffer.
+    defer { withExtendedLifetime(self) {} }
+    return try body(
+      I420View(
+        width: width, height: height, y: y, u: u, v: v, yStride: yStride, uStride: chromaStride,
+        vStride: chromaStride))
   }
 
   private static func aligned(_ count: Int) -> Int { (count + 63) & ~63 }

@@ -52,8 +52,10 @@ package final class VideoEncodingStage {
       let encoder = try currentEncoder(bitrateBPS: bitrateBPS)
       let picture = try pictureToEncode(frame.picture, encoder.settings)
       let duration = max(1, Int(90_000 / frameRate))
-      let result = try encoder.encode(
-        picture, at: ticks, duration: duration, keyframe: needsKeyframe, into: &storage)
+      let isKeyframe = needsKeyframe
+      let result = try picture.withView { view throws(CodecError) in
+        try encoder.encode(view, at: ticks, duration: duration, keyframe: isKeyframe, into: &storage)
+      }
       adapt(result, encoder, ticks: ticks)
       guard let result else { return nil }
       if result.isKeyframe { needsKeyframe = false }
@@ -109,8 +111,8 @@ package final class VideoEncodingStage {
 
   private func pictureToEncode(
     _ picture: I420Buffer, _ settings: VideoEncoderSettings
-  ) throws(CodecError) -> I420View {
-    if picture.width == settings.width, picture.height == settings.height { return picture.view }
+  ) throws(CodecError) -> I420Buffer {
+    if picture.width == settings.width, picture.height == settings.height { return picture }
     let target: I420Buffer
     if let scaled, scaled.width == settings.width, scaled.height == settings.height {
       target = scaled
@@ -118,8 +120,8 @@ package final class VideoEncodingStage {
       target = try I420Buffer(width: settings.width, height: settings.height)
       scaled = target
     }
-    try PixelConverter.scale(picture.view, into: target)
-    return target.view
+    try picture.withView { view throws(CodecError) in try PixelConverter.scale(view, into: target) }
+    return target
   }
 
   private func adapt(_ result: EncodedPicture?, _ encoder: any VideoEncoder, ticks: Int64) {

@@ -86,7 +86,7 @@ package final class Y4MWriter: Sendable {
   private static func fitted(_ picture: I420Buffer, _ header: Y4MHeader?) throws -> I420Buffer {
     guard let header, (picture.width, picture.height) != (header.width, header.height) else { return picture }
     let scaled = try I420Buffer(width: header.width, height: header.height)
-    try PixelConverter.scale(picture.view, into: scaled)
+    try picture.withView { try PixelConverter.scale($0, into: scaled) }
     return scaled
   }
 

@@ -61,7 +61,7 @@ struct ConnectionSetUpTests {
     }
     var received: [([UInt8], Bool)] = []
     var remoteChannel: DataChannelID?
-    peers.onEvent = { peer, event in
+    peers.onEvent = { [unowned peers] peer, event in
       if peer === peers.answerer, case .message(let id, let bytes, let isText) = event {
         received.append((bytes, isText))
         remoteChannel = id
@@ -75,7 +75,7 @@ struct ConnectionSetUpTests {
     let back = try #require(remoteChannel)
     try peers.answerer.connection.send([9, 9], isText: false, on: back, at: peers.now)
     var echoed: [UInt8]?
-    peers.onEvent = { peer, event in
+    peers.onEvent = { [unowned peers] peer, event in
       if peer === peers.offerer, case .message(_, let bytes, _) = event { echoed = bytes }
     }
     #expect(peers.run(for: .seconds(5)) { echoed == [9, 9] })

@@ -26,6 +26,11 @@ final class CandidateGatherer {
     self.context = context
   }
 
+  deinit {
+    // A relayed base and its client hold each other; an agent that is dropped without a close must end that.
+    for client in clients { client.base = nil }
+  }
+
   // MARK: Servers
 
   func start(at now: Instant) {

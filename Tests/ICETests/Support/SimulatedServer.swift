@@ -21,7 +21,8 @@ final class SimulatedServer {
     }
   }
 
-  let network: SimulatedNetwork
+  // It is what holds this server, through its closure.
+  unowned let network: SimulatedNetwork
   let address: SocketAddress
   let username = "user"
   let password = "secret"

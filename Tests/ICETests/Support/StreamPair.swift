@@ -5,7 +5,8 @@ import WireFormat
 
 /// A TCP connection between an agent and a simulated server: bytes come cut at odd places.
 final class StreamPair {
-  private let peers: TwoAgents
+  // It is what holds this pair, through its closures.
+  private unowned let peers: TwoAgents
   private let server: SimulatedServer
   private var framer = TURNStreamFramer()
   private var id: ICEStreamID?
@@ -13,7 +14,7 @@ final class StreamPair {
   init(peers: TwoAgents, server: SimulatedServer) {
     self.peers = peers
     self.server = server
-    server.streamWrite = { [self] _, bytes in toAgent(bytes) }
+    server.streamWrite = { [unowned self] _, bytes in toAgent(bytes) }
   }
 
   func open(_ id: ICEStreamID, _ to: SocketAddress) {

@@ -51,8 +51,8 @@ final class TwoAgents {
 
   func exchangeParameters() {
     let (ours, theirs) = (left.agent.localParameters, right.agent.localParameters)
-    after(signallingDelay) { [self] in right.act { $0.setRemoteParameters(ours, at: network.now) } }
-    after(signallingDelay) { [self] in left.act { $0.setRemoteParameters(theirs, at: network.now) } }
+    after(signallingDelay) { [unowned self] in right.act { $0.setRemoteParameters(ours, at: network.now) } }
+    after(signallingDelay) { [unowned self] in left.act { $0.setRemoteParameters(theirs, at: network.now) } }
   }
 
   func gather() {

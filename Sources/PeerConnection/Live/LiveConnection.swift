@@ -223,6 +223,12 @@ package actor LiveConnection {
     try driver.connection.send(bytes, isText: isText, on: channel, at: MonotonicClock.now())
   }
 
+  /// Bytes that were sent on a channel and have not left yet.
+  package func bufferedAmount(of label: String) -> Int {
+    guard let driver, let channel = channels[label] else { return 0 }
+    return driver.connection.bufferedAmount(of: channel)
+  }
+
   /// The largest message that the peer takes.
   package var maxMessageSize: Int { driver?.connection.maxMessageSize ?? 0 }
 

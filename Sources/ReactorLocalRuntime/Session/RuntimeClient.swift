@@ -238,8 +238,11 @@ actor RuntimeClient {
     sendRaw([0xFF, 0xFF, 0x00, 0x13, 0x37], isText: false, on: .data)
   }
 
-  /// Tells the client that the session is over, and why.
-  func tellEnd(reason: String?, isModeration: Bool) {
+  /// Tells the client that the session is over, and why. Returns when the words have left, or cannot.
+  func tellEnd(reason: String?, isModeration: Bool) async {
+    guard reason != nil || isModeration else { return }
+    // A client is ready a moment before its channels and its first frame, which says how it talks, are here.
+    await wait { isReady && latch.latched != nil }
     if isModeration {
       let text = "Session terminated due to policy violation."
       send(
@@ -247,6 +250,16 @@ actor RuntimeClient {
         on: .control)
     } else if let reason {
       send(.notification(.sessionEnded(reason: reason)), on: .control)
+    }
+    let live = live
+    await wait { live.assumeIsolated { $0.bufferedAmount(of: ChannelLabel.control.rawValue) == 0 } }
+  }
+
+  /// Half a second at most: a client that is gone must not hold up the session's end.
+  private func wait(_ condition: () -> Bool) async {
+    for _ in 0..<100 {
+      if isEnded || condition() { return }
+      try? await Task.sleep(for: .milliseconds(5))
     }
   }
 

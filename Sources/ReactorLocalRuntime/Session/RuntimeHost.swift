@@ -96,8 +96,6 @@ actor RuntimeHost {
     session = nil
     for client in ending {
       await client.tellEnd(reason: reason, isModeration: isModeration)
-      // The notice leaves before the channel's end does: both go through the association in order.
-      try? await Task.sleep(for: .milliseconds(5))
       await client.close()
     }
     await runTask?.value

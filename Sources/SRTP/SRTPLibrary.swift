@@ -20,7 +20,7 @@ package enum SRTPLibrary {
   /// Unsafe only by its type: nothing but this declaration ever touches it.
   private nonisolated(unsafe) static let resident: SRTPContext? = {
     let profile = SRTPProfile.aeadAES128GCM
-    let zeros = SecretBytes(count: profile.keyLength + profile.saltLength) { _ in }
+    let zeros = unsafe SecretBytes(count: profile.keyLength + profile.saltLength) { _ in }
     return SRTPMasterKey(profile: profile, keyAndSalt: zeros).flatMap { try? SRTPContext(.inbound, key: $0) }
   }()
 }

@@ -1,7 +1,9 @@
 import WireFormat
 
-/// The kernel's messages about links, addresses and routes, and what is made of them. Needs `WireFormat`, and is
-/// compiled together with `NetlinkMessage.swift` and `NetworkPaths.swift`.
+// compiled with: Sources/PeerConnection/Driver/Network/NetlinkMessage.swift
+// compiled with: Sources/PeerConnection/Driver/Network/NetworkPaths.swift
+
+/// The kernel's messages about links, addresses and routes, and what is made of them.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzNetlink(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = RawSpan(_unsafeStart: UnsafeRawPointer(start), byteCount: count)

@@ -2,9 +2,10 @@
 
     drive.py PROGRAM URL
 
-Prints a line a step, and at the end how many passed. Exits with 1 if one failed.
+Prints a line a step, and a last one that sums up. Exits with 1 if one failed.
 """
 
+import asyncio
 import json
 import os
 import shutil
@@ -16,20 +17,13 @@ import tempfile
 import zlib
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "peers"))
+
+from steps import Steps, expect  # noqa: E402
+
 PROGRAM, URL = sys.argv[1:]
 TARGET = ["--local", "--api-url", URL, "--model", "peer"]
 SECONDS = 6
-steps = []
-
-
-def step(function):
-    steps.append(function)
-    return function
-
-
-def expect(condition, words):
-    if not condition:
-        raise AssertionError(words)
 
 
 def tool(*arguments):
@@ -62,9 +56,8 @@ def png(data):
     return (*size, zlib.decompress(packed))
 
 
-@step
 def run_does_all_that_it_offers(folder):
-    """commands, pushed pattern, snapshot, YUV4MPEG2, recording, statistics and a summary, as JSON lines"""
+    """run: commands, pushed pattern, snapshot, YUV4MPEG2, recording, statistics and a summary, as JSON lines"""
     done = tool(
         "run", *TARGET, "--seconds", str(SECONDS), "--json", "--stats", "--push", "pattern",
         "--command", "set_prompt", '{"prompt": "a fox"}', "--snapshot", str(folder / "last.png"),
@@ -94,17 +87,15 @@ def run_does_all_that_it_offers(folder):
         expect(probe.returncode == 0 and "video" in probe.stdout, probe.stdout + probe.stderr)
 
 
-@step
 def schema_prints_the_model(folder):
-    """the commands that the model declares"""
+    """schema: the commands that the model declares"""
     done = tool("schema", *TARGET, "--json")
     expect(done.returncode == 0, f"exit {done.returncode}: {done.stderr}")
     expect("set_prompt" in done.stdout and isinstance(json.loads(done.stdout), dict), done.stdout[:200])
 
 
-@step
 def a_file_is_pushed(folder):
-    """a YUV4MPEG2 file goes in and ends the run"""
+    """run: a YUV4MPEG2 file goes in and ends it"""
     source = folder / "in.y4m"
     with open(source, "wb") as file:
         file.write(b"YUV4MPEG2 W320 H180 F30:1 Ip A1:1 C420jpeg\n")
@@ -116,18 +107,16 @@ def a_file_is_pushed(folder):
     expect(summary["pushed"] == 60 and summary["echoed"] > 10, summary)
 
 
-@step
 def an_unknown_command_is_told(folder):
-    """exit 1, and the runtime's code in the last line"""
+    """run: an unknown command is exit 1, and the runtime's code in the last line"""
     done = tool("run", *TARGET, "--json", "--seconds", "5", "--command", "no_such_command")
     expect(done.returncode == 1, f"exit {done.returncode}")
     expect(only(events(done.stdout), "error")["code"] == "invalid_command", done.stdout)
     expect("invalid_command" in done.stderr.splitlines()[-1], done.stderr)
 
 
-@step
 def an_interrupt_ends_the_session(folder):
-    """Ctrl-C: exit 130 with a summary, and the runtime is free at once"""
+    """run: Ctrl-C is exit 130 with a summary, and the runtime is free at once"""
     process = subprocess.Popen([PROGRAM, "run", *TARGET, "--json", "--seconds", "30"], stdout=subprocess.PIPE, text=True)
     lines = []
     for line in process.stdout:
@@ -142,26 +131,22 @@ def an_interrupt_ends_the_session(folder):
     expect(done.returncode == 0, f"the next session: exit {done.returncode}: {done.stderr}")
 
 
-@step
 def nobody_there_is_explained(folder):
-    """exit 1 and what to do about it"""
+    """run: nobody there is exit 1 and what to do about it"""
     done = tool("run", "--local", "--api-url", "http://127.0.0.1:1", "--model", "peer", "--seconds", "1")
     expect(done.returncode == 1 and "reactor serve" in done.stderr, f"exit {done.returncode}: {done.stderr}")
 
 
-def main():
-    failed = 0
+async def main():
+    steps = Steps([])
     with tempfile.TemporaryDirectory() as name:
-        for function in steps:
-            try:
-                function(Path(name))
-                print(f"ok    {function.__name__.replace('_', ' ')}: {function.__doc__}", flush=True)
-            except Exception as error:
-                failed += 1
-                print(f"FAIL  {function.__name__.replace('_', ' ')}: {error}", flush=True)
-    print(f"{len(steps) - failed} of {len(steps)} steps")
-    return 1 if failed else 0
+        for step in (
+            run_does_all_that_it_offers, schema_prints_the_model, a_file_is_pushed, an_unknown_command_is_told,
+            an_interrupt_ends_the_session, nobody_there_is_explained,
+        ):
+            await steps.run(step.__doc__, lambda: asyncio.to_thread(step, Path(name)))
+    return steps.finish("the command-line tool")
 
 
 os.environ.pop("REACTOR_JWT", None)
-sys.exit(main())
+sys.exit(asyncio.run(main()))

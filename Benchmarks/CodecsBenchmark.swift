@@ -13,8 +13,8 @@ enum CodecsBenchmark {
 
   static func run(_ report: inout Report) throws {
     let columns = [
-      "codec", "size", "libraries alone, ms", "ours, ms", "overhead, %", "ours, frames/s", "mallocs a frame",
-      "of them the libraries'",
+      "codec", "size", "plain loop, ms", "loop on a woken thread, ms", "ours, ms", "over the woken loop, %",
+      "over the plain one, %", "mallocs a frame", "of them the libraries'",
     ]
     var encoding = Table("Encoding, BGRA to bitstream: CPU a frame, all threads", columns)
     var decoding = Table("Decoding, bitstream to the handler's BGRA: CPU a frame, all threads", columns)
@@ -31,79 +31,100 @@ enum CodecsBenchmark {
     for table in [encoding, decoding] {
       var table = table
       table.note(
-        "medians of \(frames) frames, each by ours and by the libraries; overhead: median of the pairs' differences"
-      )
+        "the loops call libyuv and libvpx alone; one thread decodes what another received, so it has to be woken for"
+          + " each frame, and so is the second loop's")
+      table.note(
+        "medians of \(frames) frames, each by all three in turn; in per cent: of the differences by frame")
       report.add(table)
     }
     report.add(pushing)
   }
 
-  /// Processor seconds and allocations of each frame.
+  /// Processor seconds and allocations of each measurement.
   private struct Cost {
     var seconds: [Double] = []
     var allocations = 0
 
     init() { seconds.reserveCapacity(frames) }
 
-    mutating func measure(isWarm: Bool, _ body: () throws -> Void) rethrows {
+    /// - Parameter wait: waits on this thread for what `body` began; what that takes of this thread's own time is
+    ///   the benchmark's.
+    mutating func measure(isWarm: Bool, _ body: () throws -> Void, wait: () -> Void = {}) rethrows {
       let before = AllocationCount.now
       let start = processSeconds()
       try body()
+      let waiting = threadSeconds()
+      wait()
+      let waited = threadSeconds() - waiting
       guard isWarm else { return }
       allocations += AllocationCount.now - before
-      seconds.append(processSeconds() - start)
+      seconds.append(processSeconds() - start - waited)
     }
 
     var milliseconds: Double { seconds.percentile(50) * 1000 }
     var mallocs: Double { Double(allocations) / Double(max(1, seconds.count)) }
+
+    /// The median of the differences, in per cent of the other's median.
+    func overhead(over other: Cost) -> Double {
+      zip(seconds, other.seconds).map { $0 - $1 }.percentile(50) * 1000 / other.milliseconds * 100
+    }
   }
 
-  /// The same frame by both, in changing order: what else the machine does then meets both alike.
-  private static func alternate(
-    _ number: Int, _ libraries: inout Cost, _ ours: inout Cost, bare: () throws -> Void,
-    pipeline: () throws -> Void
-  ) rethrows {
-    let isWarm = number >= warmUpFrames
-    if number % 2 == 0 { try libraries.measure(isWarm: isWarm, bare) }
-    try ours.measure(isWarm: isWarm, pipeline)
-    if number % 2 != 0 { try libraries.measure(isWarm: isWarm, bare) }
-  }
+  /// The same frame by each of three, the first in turn: what else the machine does then meets all alike.
+  private struct Contest {
+    var plain = Cost()
+    var woken = Cost()
+    var ours = Cost()
 
-  private static func add(
-    _ codec: VideoCodec, _ pictures: MovingPictures, ours: Cost, libraries: Cost, to table: inout Table
-  ) {
-    table.add(
-      .text(codec.rawValue), .text("\(pictures.width)x\(pictures.height)"), .number(libraries.milliseconds),
-      .number(ours.milliseconds),
-      .number(
-        zip(ours.seconds, libraries.seconds).map { $0 - $1 }.percentile(50) * 1000 / libraries.milliseconds
-          * 100),
-      .number(1000 / ours.milliseconds), .number(ours.mallocs), .number(libraries.mallocs))
+    mutating func run(
+      _ number: Int, plain: () throws -> Void, woken: WokenLoop, ours: () throws -> Void, wait: () -> Void
+    ) throws {
+      let isWarm = number >= warmUpFrames
+      for turn in 0..<3 {
+        switch (number + turn) % 3 {
+        case 0: try self.plain.measure(isWarm: isWarm, plain)
+        case 1:
+          self.woken.measure(isWarm: isWarm, { woken.start(number) }, wait: { woken.wait(for: number) })
+        default: try self.ours.measure(isWarm: isWarm, ours, wait: wait)
+        }
+      }
+    }
+
+    func add(_ codec: VideoCodec, _ pictures: MovingPictures, to table: inout Table) {
+      table.add(
+        .text(codec.rawValue), .text("\(pictures.width)x\(pictures.height)"), .number(plain.milliseconds),
+        .number(woken.milliseconds), .number(ours.milliseconds), .number(ours.overhead(over: woken)),
+        .number(ours.overhead(over: plain)), .number(ours.mallocs), .number(plain.mallocs))
+    }
   }
 
   private static func encode(
     _ codec: VideoCodec, _ pictures: MovingPictures, _ bitrate: Int, _ table: inout Table
   ) throws {
-    let bare = try BareEncoder(
-      codec, width: pictures.width, height: pictures.height, bitrateBPS: bitrate,
-      framesPerSecond: framesPerSecond)
+    func bare() throws -> BareEncoder {
+      try BareEncoder(
+        codec, width: pictures.width, height: pictures.height, bitrateBPS: bitrate,
+        framesPerSecond: framesPerSecond)
+    }
+    let plain = try bare()
+    let woken = WokenLoop(try bare()) { try $0.encode(bgra: pictures[$1]) }
     let encoded = Monitor<EncodedVideoFrame?>(nil)
     let pipeline = VideoSendPipeline(codec: codec, configuration: configuration(bitrate)) { frame in
       encoded.withLock { $0 = frame }
       encoded.notifyOne()
     }
-    var libraries = Cost()
-    var ours = Cost()
+    var contest = Contest()
     var difference = 0
     for number in 0..<warmUpFrames + frames {
-      try alternate(number, &libraries, &ours) {
-        difference += try bare.encode(bgra: pictures[number])
-      } pipeline: {
+      try contest.run(
+        number, plain: { difference += try plain.encode(bgra: pictures[number]) }, woken: woken
+      ) {
         try pictures[number].withUnsafeBytes {
           try pipeline.push(
             bgra: $0, width: pictures.width, height: pictures.height,
             captureTimeUs: Int64(number) * 1_000_000 / Int64(framesPerSecond))
         }
+      } wait: {
         var frame = encoded.wait { frame in
           frame.take().map { .done($0) } ?? .sleep(until: .distantFuture)
         }
@@ -115,7 +136,8 @@ enum CodecsBenchmark {
       }
     }
     pipeline.close()
-    add(codec, pictures, ours: ours, libraries: libraries, to: &table)
+    woken.stop()
+    contest.add(codec, pictures, to: &table)
     if difference != 0 {
       table.note(
         "\(codec.rawValue) \(pictures.width)x\(pictures.height): the bitstreams differ, \(difference) B")
@@ -147,27 +169,29 @@ enum CodecsBenchmark {
   private static func decode(
     _ codec: VideoCodec, _ stream: [EncodedVideoFrame], _ pictures: MovingPictures, _ table: inout Table
   ) throws {
-    let bare = try BareDecoder(codec, width: pictures.width, height: pictures.height)
-    let delivery = DeliveryThread()
-    let pipeline = VideoReceivePipeline(delivery: delivery) {}
+    func bare() throws -> BareDecoder {
+      try BareDecoder(codec, width: pictures.width, height: pictures.height)
+    }
+    let plain = try bare()
+    let woken = WokenLoop(try bare()) { try $0.decode(stream[$1].data) }
+    let threads = FrameThreads()
+    let pipeline = VideoReceivePipeline(threads: threads) {}
     let shown = Monitor(0)
     pipeline.setHandler { _ in
       shown.withLock { $0 += 1 }
       shown.notifyOne()
     }
-    var libraries = Cost()
-    var ours = Cost()
+    var contest = Contest()
     for number in stream.indices {
-      try alternate(number, &libraries, &ours) {
-        try bare.decode(stream[number].data)
-      } pipeline: {
-        pipeline.submit(stream[number])
-        shown.wait { $0 > number ? .done(()) : .sleep(until: .distantFuture) }
-      }
+      try contest.run(
+        number, plain: { try plain.decode(stream[number].data) }, woken: woken,
+        ours: { pipeline.submit(stream[number]) },
+        wait: { shown.wait { $0 > number ? .done(()) : .sleep(until: .distantFuture) } })
     }
     pipeline.close()
-    delivery.close()
-    add(codec, pictures, ours: ours, libraries: libraries, to: &table)
+    threads.close()
+    woken.stop()
+    contest.add(codec, pictures, to: &table)
   }
 
   private static func push(_ codec: VideoCodec, _ pictures: MovingPictures, _ table: inout Table) throws {

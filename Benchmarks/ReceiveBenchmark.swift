@@ -13,7 +13,7 @@ enum ReceiveBenchmark {
     var table = Table(
       "Receiving 30 frames a second: CPU a frame of the receiving threads",
       [
-        "codec", "size", "shown", "network, ms", "decoder, ms", "handlers, ms", "push to handler p50, ms",
+        "codec", "size", "shown", "network, ms", "decoder and handlers, ms", "push to handler p50, ms",
         "p95, ms",
         "mallocs a frame, both ends",
       ])
@@ -58,7 +58,7 @@ enum ReceiveBenchmark {
     }
     table.add(
       .text(codec.rawValue), .text("\(pictures.width)x\(pictures.height)"), .count(latencies.count),
-      cost("bench-receive"), cost("decode video"), cost("delivery"), .number(latencies.percentile(50)),
+      cost("bench-receive"), cost("bench-frames"), .number(latencies.percentile(50)),
       .number(latencies.percentile(95)), .number(Double(after.1 - before.1) / Double(frames)))
     await pair.close()
     threads.stop()

@@ -3,12 +3,12 @@ import PeerConnection
 import RTP
 import WireFormat
 
-/// Where live connections of a benchmark live: a network thread and a delivery thread for each of two ends,
+/// Where live connections of a benchmark live: a network thread and frame threads for each of two ends,
 /// as two processes would have them.
 struct LiveThreads {
   let sending: NetworkLoop
   let receiving: NetworkLoop
-  let delivery = DeliveryThread()
+  let frames = FrameThreads(name: "bench-frames")
 
   init() throws {
     sending = try NetworkLoop(name: "bench-send")
@@ -18,7 +18,7 @@ struct LiveThreads {
   func stop() {
     sending.stop()
     receiving.stop()
-    delivery.close()
+    frames.close()
   }
 }
 
@@ -43,11 +43,12 @@ final class LivePair: Sendable {
     var configuration = configuration
     configuration.driver.includesLoopback = true
     let progress = progress
-    sender = LiveConnection(configuration: configuration, loop: threads.sending, delivery: threads.delivery) {
+    sender = LiveConnection(configuration: configuration, loop: threads.sending, frameThreads: threads.frames)
+    {
       LivePair.note($0, progress)
     }
     receiver = LiveConnection(
-      configuration: configuration, loop: threads.receiving, delivery: threads.delivery
+      configuration: configuration, loop: threads.receiving, frameThreads: threads.frames
     ) {
       LivePair.note($0, progress)
     }

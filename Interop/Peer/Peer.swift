@@ -11,7 +11,7 @@ actor Peer {
   private let name: String
   private let output: LineOutput
   private let loop: NetworkLoop
-  private let delivery: DeliveryThread
+  private let frameThreads: FrameThreads
   private let live: LiveConnection
   private let echoed: EchoedChannels
   private var videoObservers: [String: VideoObserver] = [:]
@@ -22,11 +22,11 @@ actor Peer {
     self.name = name
     self.output = output
     loop = try NetworkLoop(name: "peer-network")
-    delivery = DeliveryThread(name: "peer-frames")
+    frameThreads = FrameThreads(name: "peer-frames")
     let echoed = EchoedChannels()
     self.echoed = echoed
     let weak = WeakConnection()
-    live = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
+    live = LiveConnection(configuration: configuration, loop: loop, frameThreads: frameThreads) { event in
       output.write(PeerEvents.json(event, peer: name))
       if case .message(let label, let bytes, let isText) = event, echoed.contains(label) {
         weak.connection?.assumeIsolated { try? $0.send(bytes, isText: isText, on: label) }
@@ -88,7 +88,7 @@ actor Peer {
   }
 
   private func release() {
-    delivery.close()
+    frameThreads.close()
     loop.stop()
   }
 

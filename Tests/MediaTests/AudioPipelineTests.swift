@@ -7,8 +7,8 @@ import WireFormat
 
 @Suite struct AudioPipelineTests {
   @Test func `pushed samples come out as packets and go in as frames`() throws {
-    let delivery = DeliveryThread()
-    let receiver = AudioReceivePipeline(delivery: delivery)
+    let threads = FrameThreads()
+    let receiver = AudioReceivePipeline(threads: threads)
     let frames = Collector<Int>()
     receiver.setHandler { frame in
       frames.add(frame.samples.count / frame.channels)
@@ -26,14 +26,14 @@ import WireFormat
     #expect(seen.count >= 20 && seen.allSatisfy { $0 == 480 })
     sender.close()
     receiver.close()
-    delivery.close()
+    threads.close()
     #expect(sender.statistics.packetsEncoded > 0 && receiver.statistics.framesDelivered >= 20)
     #expect(throws: MediaError.closed) { try sender.push([0]) }
   }
 
   @Test func `without a handler packets are let go`() {
-    let delivery = DeliveryThread()
-    let receiver = AudioReceivePipeline(delivery: delivery)
+    let threads = FrameThreads()
+    let receiver = AudioReceivePipeline(threads: threads)
     for number in 0..<30_000 {
       receiver.insert(
         ReceivedAudioPacket(
@@ -43,7 +43,7 @@ import WireFormat
     let statistics = receiver.statistics
     #expect(statistics.packetsUnwatched == 30_000 && statistics.framesDelivered == 0)
     receiver.close()
-    delivery.close()
+    threads.close()
   }
 
   @Test func `other formats are refused by name`() {

@@ -12,10 +12,16 @@ final class Collector<Element: Sendable>: Sendable {
     monitor.notifyAll()
   }
 
+  /// Once nothing is added any more: the thread sanitizer takes a copy that others still append to for a race,
+  /// because it does not see how arrays count their references. `read` looks at any time.
   var all: [Element] { monitor.withLock { $0 } }
 
+  var count: Int { monitor.withLock { $0.count } }
+
+  func read<Result>(_ body: ([Element]) -> Result) -> Result { monitor.withLock { body($0) } }
+
   /// Waits until there are `count`; gives up after 20 s, which a test then sees by the count.
-  func wait(for count: Int) -> [Element] {
+  @discardableResult func wait(for count: Int) -> [Element] {
     let deadline = MonotonicClock.now() + .seconds(20)
     return monitor.wait { elements in
       if elements.count >= count || MonotonicClock.now() >= deadline { return .done(elements) }

@@ -14,11 +14,11 @@ import WireFormat
   ) throws {
     var random = RandomSource(seed: seed)
     let pixels = [UInt8](repeating: 77, count: 400 * 300 * 4)
-    let delivery = DeliveryThread()
+    let threads = FrameThreads()
     for round in 0..<12 {
       let sender = Monitor<VideoSendPipeline?>(nil)
       let pictures = Atomic<Int>(0)
-      let receiver = VideoReceivePipeline(delivery: delivery) {
+      let receiver = VideoReceivePipeline(threads: threads) {
         sender.withLock { $0 }?.requestKeyframe()
       }
       let handler: VideoReceivePipeline.Handler = { frame in
@@ -71,15 +71,15 @@ import WireFormat
       }
       sender.withLock { $0 = nil }
     }
-    delivery.close()
+    threads.close()
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `audio pipelines survive format changes and a close at any time`(_ seed: UInt64) throws {
     var random = RandomSource(seed: seed)
-    let delivery = DeliveryThread()
+    let threads = FrameThreads()
     for _ in 0..<20 {
-      let receiver = AudioReceivePipeline(delivery: delivery)
+      let receiver = AudioReceivePipeline(threads: threads)
       let heard = Atomic<Int>(0)
       receiver.setHandler { heard.add($0.samples.count, ordering: .relaxed) }
       let sequence = Atomic<UInt16>(0)
@@ -102,22 +102,22 @@ import WireFormat
       sender.close()
       receiver.close()
     }
-    delivery.close()
+    threads.close()
   }
 
-  @Test func `many pipelines come and go over one delivery thread`() throws {
+  @Test func `many pipelines come and go over the same threads`() throws {
     let frames = try VideoReceivePipelineTests.stream(.vp8, frames: 3, width: 32, height: 32)
-    let delivery = DeliveryThread()
+    let threads = FrameThreads()
     let calls = Atomic<Int>(0)
     for _ in 0..<100 {
-      let receivers = (0..<3).map { _ in VideoReceivePipeline(delivery: delivery) {} }
+      let receivers = (0..<3).map { _ in VideoReceivePipeline(threads: threads) {} }
       for receiver in receivers {
         receiver.setHandler { _ in calls.add(1, ordering: .relaxed) }
         for frame in frames { receiver.submit(frame) }
       }
       for receiver in receivers { receiver.close() }
     }
-    delivery.close()
-    #expect(delivery.threads <= DeliveryThread.limit)
+    threads.close()
+    #expect(threads.threads <= FrameThreads.limit)
   }
 }

@@ -48,8 +48,8 @@ import WireFormat
   @Test(arguments: VideoCodec.allCases)
   func `frames arrive as pictures with their metadata`(_ codec: VideoCodec) throws {
     let frames = try Self.stream(codec, frames: 12)
-    let delivery = DeliveryThread()
-    let pipeline = VideoReceivePipeline(delivery: delivery) {}
+    let threads = FrameThreads()
+    let pipeline = VideoReceivePipeline(threads: threads) {}
     let seen = Collector<Seen>()
     pipeline.setHandler(Self.handler(seen))
     for (number, frame) in frames.enumerated() {
@@ -57,7 +57,7 @@ import WireFormat
       _ = seen.wait(for: number + 1)
     }
     pipeline.close()
-    delivery.close()
+    threads.close()
     #expect(seen.all.count == 12)
     for (number, picture) in seen.all.enumerated() {
       #expect(picture.width == 160 && picture.height == 96 && picture.pixels.count == 160 * 96 * 4)
@@ -75,9 +75,9 @@ import WireFormat
 
   @Test func `without a handler nothing is decoded or kept`() throws {
     let frames = try Self.stream(.vp8, frames: 20)
-    let delivery = DeliveryThread()
+    let threads = FrameThreads()
     let requests = Atomic<Int>(0)
-    let pipeline = VideoReceivePipeline(delivery: delivery) { requests.add(1, ordering: .relaxed) }
+    let pipeline = VideoReceivePipeline(threads: threads) { requests.add(1, ordering: .relaxed) }
     // Ten minutes of 30 frames a second.
     for number in 0..<18_000 { pipeline.submit(frames[number % 20]) }
     let statistics = pipeline.statistics
@@ -96,15 +96,15 @@ import WireFormat
     #expect(seen.wait(for: 1).first?.timestamp == frames[10].rtpTimestamp)
     #expect(pipeline.statistics.framesSkipped == 1)
     pipeline.close()
-    delivery.close()
+    threads.close()
   }
 
   @Test(arguments: VideoCodec.allCases)
   func `a broken frame asks for a keyframe and what depends on it is not shown`(_ codec: VideoCodec) throws {
     let frames = try Self.stream(codec, frames: 20)
-    let delivery = DeliveryThread()
+    let threads = FrameThreads()
     let requests = Collector<Bool>()
-    let pipeline = VideoReceivePipeline(delivery: delivery) { requests.add(true) }
+    let pipeline = VideoReceivePipeline(threads: threads) { requests.add(true) }
     let seen = Collector<Seen>()
     pipeline.setHandler(Self.handler(seen))
     pipeline.submit(frames[0])
@@ -120,13 +120,13 @@ import WireFormat
     let statistics = pipeline.statistics
     #expect(statistics.decodeErrors == 1 && statistics.framesSkipped == 8 && statistics.lastError != nil)
     pipeline.close()
-    delivery.close()
+    threads.close()
   }
 
   @Test func `a handler that blocks keeps only the newest frame waiting`() throws {
     let frames = try Self.stream(.vp8, frames: 30, keyframes: 100)
-    let delivery = DeliveryThread()
-    let pipeline = VideoReceivePipeline(delivery: delivery) {}
+    let threads = FrameThreads()
+    let pipeline = VideoReceivePipeline(threads: threads) {}
     let gate = Gate()
     let seen = Collector<UInt32>()
     pipeline.setHandler { frame in
@@ -146,12 +146,12 @@ import WireFormat
     #expect(pipeline.statistics.framesReplaced == 28)
     #expect(pipeline.pictureAllocations <= 3)
     pipeline.close()
-    delivery.close()
+    threads.close()
   }
 
   @Test func `a codec change at a keyframe is followed`() throws {
-    let delivery = DeliveryThread()
-    let pipeline = VideoReceivePipeline(delivery: delivery) {}
+    let threads = FrameThreads()
+    let pipeline = VideoReceivePipeline(threads: threads) {}
     let seen = Collector<Seen>()
     pipeline.setHandler(Self.handler(seen))
     let first = try Self.stream(.vp8, frames: 2)
@@ -162,14 +162,14 @@ import WireFormat
     }
     #expect(seen.all.map(\.width) == [160, 160, 64, 64, 160, 160])
     pipeline.close()
-    delivery.close()
+    threads.close()
   }
 
   @Test func `no call begins after the handler was taken away or the pipeline closed`() throws {
     let frames = try Self.stream(.vp8, frames: 10)
-    let delivery = DeliveryThread()
+    let threads = FrameThreads()
     for round in 0..<40 {
-      let pipeline = VideoReceivePipeline(delivery: delivery) {}
+      let pipeline = VideoReceivePipeline(threads: threads) {}
       let calls = Atomic<Int>(0)
       let running = Atomic<Int>(0)
       pipeline.setHandler { _ in
@@ -186,7 +186,7 @@ import WireFormat
       let after = calls.load(ordering: .sequentiallyConsistent)
       #expect(after <= before + 1)
     }
-    delivery.close()
+    threads.close()
   }
 
   @Test func `a queue that is full starts again at a keyframe`() {

@@ -30,7 +30,7 @@ struct NetworkNamespaceTests {
       let loop = try NetworkLoop(name: "namespace")
       let candidates = Mutex<[String]>([])
       let live = LiveConnection(
-        configuration: LiveConnectionConfiguration(), loop: loop, delivery: DeliveryThread(name: "none")
+        configuration: LiveConnectionConfiguration(), loop: loop, frameThreads: FrameThreads(name: "none")
       ) { event in
         if case .localCandidate(let text, _, _) = event { candidates.withLock { $0.append(text) } }
       }

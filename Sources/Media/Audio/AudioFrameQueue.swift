@@ -1,4 +1,4 @@
-/// The short queue between a track's audio decoder and the delivery thread. It keeps its backlog: when it is
+/// The short queue between a track's audio decoder and the handler's thread. It keeps its backlog: when it is
 /// full, new frames are refused and counted.
 ///
 /// One memory block for all frames. `@unchecked Sendable`: `frames` is written by the one thread that puts,

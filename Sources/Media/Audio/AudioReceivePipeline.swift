@@ -2,8 +2,8 @@ import Codecs
 import RTP
 import WireFormat
 
-/// One receiving audio track: Opus packets in on the network thread, frames of 10 ms at 48 kHz out on the
-/// delivery thread, at the pace of the clock.
+/// One receiving audio track: Opus packets in on the network thread, frames of 10 ms at 48 kHz out on a
+/// frame thread, at the pace of the clock.
 ///
 /// The track's thread wakes each 10 ms while a stream plays and somebody listens. Otherwise it sleeps: without
 /// a handler packets are counted and let go; and when nothing has come for a second of silence, no frames
@@ -37,14 +37,14 @@ package final class AudioReceivePipeline: Sendable {
   private let queue: AudioFrameQueue
   private let thread: WorkerThread
 
-  package init(delivery: DeliveryThread) {
+  package init(threads: FrameThreads) {
     let monitor = Monitor(State())
     let queue = AudioFrameQueue()
     self.monitor = monitor
     self.queue = queue
-    let lane = DeliveryLane { queue.deliver() }
+    let handler = threads.makeLane(.handler) { FrameLane.Outcome(hasMore: queue.deliver()) }
     thread = WorkerThread(name: "play audio") {
-      Self.run(monitor, queue, lane, delivery)
+      Self.run(monitor, queue, handler, threads)
     }
   }
 
@@ -119,7 +119,7 @@ package final class AudioReceivePipeline: Sendable {
   }
 
   private static func run(
-    _ monitor: Monitor<State>, _ queue: AudioFrameQueue, _ lane: DeliveryLane, _ delivery: DeliveryThread
+    _ monitor: Monitor<State>, _ queue: AudioFrameQueue, _ handler: FrameLane, _ threads: FrameThreads
   ) {
     var stage = AudioDecodingStage()
     var generation = 0
@@ -134,7 +134,7 @@ package final class AudioReceivePipeline: Sendable {
       if now - tick > longestCatchUp { tick = now }
       tick += frameInterval
       stage.nextFrame(at: now) { queue.put($0, channels: stage.channels) }
-      delivery.schedule(lane)
+      threads.schedule(handler)
       monitor.withLock { state in
         state.statistics.playout = stage.playout
         if state.statistics.decodeErrors != stage.decodeErrors {

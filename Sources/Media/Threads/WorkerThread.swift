@@ -41,6 +41,8 @@ package final class WorkerThread: Sendable {
 
   private let identity = Identity()
   private let ending: Mutex<Ending>
+  /// False when the system had no thread to give (a process limit): the body will not run.
+  package let hasStarted: Bool
 
   /// Starts the thread. libvpx's functions want some stack: 2 MiB.
   ///
@@ -58,10 +60,10 @@ package final class WorkerThread: Sendable {
       var handle = pthread_t()
       let status = pthread_create(&handle, &attributes, { WorkerThread.enter($0) }, start.toOpaque())
     #endif
-    if status == 0 {
+    hasStarted = status == 0
+    if hasStarted {
       ending = Mutex(.running(Self.number(handle)))
     } else {
-      // No thread to be had (a process limit): the work will not be done, and nobody waits for it.
       start.release()
       ending = Mutex(.over)
     }

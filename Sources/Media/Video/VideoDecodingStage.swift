@@ -1,8 +1,11 @@
 import Codecs
 import RTP
 
-/// Everything between a bitstream and its BGRA picture. Belongs to one thread.
-final class VideoDecodingStage {
+/// Everything between a bitstream and its BGRA picture.
+///
+/// `@unchecked Sendable`: belongs to one lane, whose turns never overlap; from one thread to the next it passes
+/// under the lock of `FrameThreads`.
+final class VideoDecodingStage: @unchecked Sendable {
   private let cores: Int
   private var decoder: (any VideoDecoder)?
 

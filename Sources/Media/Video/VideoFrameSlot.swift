@@ -1,7 +1,7 @@
 import Codecs
 import RTP
 
-/// The one-slot mailbox between a track's decoder and the delivery thread: the newest picture wins.
+/// The one-slot mailbox between a track's decoder and its handler: the newest picture wins.
 final class VideoFrameSlot: Sendable {
   struct Picture: Sendable {
     var buffer: BGRABuffer
@@ -36,7 +36,7 @@ final class VideoFrameSlot: Sendable {
     if let dropped { pool.give(dropped.buffer) }
   }
 
-  /// Leaves a picture for the delivery thread.
+  /// Leaves a picture for the handler.
   func put(_ picture: Picture) {
     let dropped = state.withLock { state -> Picture? in
       guard state.handler != nil else { return picture }

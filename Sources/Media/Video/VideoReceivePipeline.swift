@@ -2,8 +2,8 @@ import Codecs
 import RTP
 import WireFormat
 
-/// One receiving video track: assembled frames in on the network thread, BGRA pictures out on the delivery
-/// thread, and the track's decoder thread between them.
+/// One receiving video track: assembled frames in on the network thread, decoded on one of the client's frame
+/// threads, and BGRA pictures out on the same or, while other handlers run, another one.
 ///
 /// While nobody listens, frames are counted and let go: neither decoded nor kept. The price is a keyframe
 /// (asked for at once) when somebody begins to listen; decoding on, to be ready for that moment, would cost
@@ -38,26 +38,29 @@ package final class VideoReceivePipeline: Sendable {
   private let monitor: Monitor<State>
   private let slot: VideoFrameSlot
   private let onKeyframeNeeded: @Sendable () -> Void
-  private let thread: WorkerThread
+  private let threads: FrameThreads
+  private let decoding: FrameLane
 
   /// - Parameters:
   ///   - cores: processor cores that the decoder may count on.
-  ///   - onKeyframeNeeded: asks the sender (PLI). Called on the thread of `submit`, of `setHandler`, or on
-  ///     the decoder thread, with no lock held. Must not block.
+  ///   - onKeyframeNeeded: asks the sender (PLI). Called on the thread of `submit`, of `setHandler`, or on a
+  ///     frame thread, with no lock held. Must not block.
   package init(
-    cores: Int = 2, delivery: DeliveryThread, onKeyframeNeeded: @escaping @Sendable () -> Void
+    cores: Int = 2, threads: FrameThreads, onKeyframeNeeded: @escaping @Sendable () -> Void
   ) {
     let monitor = Monitor(State())
     let slot = VideoFrameSlot()
     self.monitor = monitor
     self.slot = slot
     self.onKeyframeNeeded = onKeyframeNeeded
-    let lane = DeliveryLane {
+    self.threads = threads
+    let handler = threads.makeLane(.handler) {
       slot.deliver()
-      return false
+      return FrameLane.Outcome(hasMore: false)
     }
-    thread = WorkerThread(name: "decode video") {
-      Self.run(monitor, slot, lane, delivery, cores: cores, onKeyframeNeeded)
+    let stage = VideoDecodingStage(cores: cores)
+    decoding = threads.makeLane(.decoding) {
+      Self.decodeNext(stage, monitor, slot, handler, onKeyframeNeeded)
     }
   }
 
@@ -88,7 +91,7 @@ package final class VideoReceivePipeline: Sendable {
   /// Takes an assembled frame, in decoding order. Never waits. The network thread.
   package func submit(_ frame: EncodedVideoFrame) {
     let now = MonotonicClock.now()
-    var mustNotify = false
+    var mustDecode = false
     let mustRequest = monitor.withLock { state -> Bool in
       guard !state.isClosed else { return false }
       state.statistics.framesSubmitted += 1
@@ -103,19 +106,19 @@ package final class VideoReceivePipeline: Sendable {
         state.statistics.framesSkipped += 1
         return state.shouldRequest(at: now)
       }
-      mustNotify = state.queue.append(frame)
-      if mustNotify { return false }
+      mustDecode = state.queue.append(frame)
+      if mustDecode { return false }
       // Full: what waits is old. Start again at the next keyframe, which may be this frame.
       state.statistics.framesSkipped += state.queue.removeAll()
       if frame.isKeyframe, state.queue.append(frame) {
-        mustNotify = true
+        mustDecode = true
         return false
       }
       state.statistics.framesSkipped += 1
       state.awaitsKeyframe = true
       return state.shouldRequest(at: now)
     }
-    if mustNotify { monitor.notifyOne() }
+    if mustDecode { threads.schedule(decoding) }
     if mustRequest { onKeyframeNeeded() }
   }
 
@@ -134,8 +137,8 @@ package final class VideoReceivePipeline: Sendable {
   /// How many pictures had to be allocated so far, for benchmarks and tests.
   package var pictureAllocations: Int { slot.pool.allocations }
 
-  /// Ends the track: no handler call begins after this has returned. Waits for the decoder thread, never
-  /// for a handler. Any thread; repeatable.
+  /// Ends the track: no handler call begins after this has returned. Waits for a frame that is
+  /// being decoded, never for a handler. Any thread; repeatable.
   package func close() {
     slot.setHandler(nil)
     monitor.withLock { state in
@@ -143,39 +146,37 @@ package final class VideoReceivePipeline: Sendable {
       state.isWatched = false
       _ = state.queue.removeAll()
     }
-    monitor.notifyAll()
-    thread.join()
+    threads.finish(decoding)
   }
 
-  private static func run(
-    _ monitor: Monitor<State>, _ slot: VideoFrameSlot, _ lane: DeliveryLane, _ delivery: DeliveryThread,
-    cores: Int, _ onKeyframeNeeded: @Sendable () -> Void
-  ) {
-    let stage = VideoDecodingStage(cores: cores)
-    while let frame = monitor.wait({ nextFrame(&$0) }) {
-      let start = MonotonicClock.now()
-      let result: Result<BGRABuffer?, CodecError>
-      do throws(CodecError) {
-        result = .success(try stage.decode(frame, into: slot.pool))
-      } catch {
-        result = .failure(error)
-      }
-      let end = MonotonicClock.now()
-      let mustRequest = monitor.withLock { note(result, frame, end - start, end, &$0) }
-      if case .success(let buffer?) = result {
-        slot.put(
-          VideoFrameSlot.Picture(
-            buffer: buffer, rtpTimestamp: frame.rtpTimestamp, metadata: frame.metadata))
-        delivery.schedule(lane)
-      }
-      if mustRequest { onKeyframeNeeded() }
+  private static func decodeNext(
+    _ stage: VideoDecodingStage, _ monitor: Monitor<State>, _ slot: VideoFrameSlot, _ handler: FrameLane,
+    _ onKeyframeNeeded: @Sendable () -> Void
+  ) -> FrameLane.Outcome {
+    guard let frame = monitor.withLock({ $0.queue.popFirst() }) else {
+      return FrameLane.Outcome(hasMore: false)
     }
-  }
-
-  private static func nextFrame(_ state: inout State) -> Monitor<State>.Outcome<EncodedVideoFrame?> {
-    if state.isClosed { return .done(nil) }
-    guard let frame = state.queue.popFirst() else { return .sleep(until: .distantFuture) }
-    return .done(frame)
+    let start = MonotonicClock.now()
+    let result: Result<BGRABuffer?, CodecError>
+    do throws(CodecError) {
+      result = .success(try stage.decode(frame, into: slot.pool))
+    } catch {
+      result = .failure(error)
+    }
+    let end = MonotonicClock.now()
+    var outcome = FrameLane.Outcome(hasMore: false)
+    let mustRequest = monitor.withLock { state -> Bool in
+      let mustRequest = note(result, frame, end - start, end, &state)
+      outcome.hasMore = state.queue.count > 0
+      return mustRequest
+    }
+    if case .success(let buffer?) = result {
+      slot.put(
+        VideoFrameSlot.Picture(buffer: buffer, rtpTimestamp: frame.rtpTimestamp, metadata: frame.metadata))
+      outcome.next = handler
+    }
+    if mustRequest { onKeyframeNeeded() }
+    return outcome
   }
 
   /// Counts a decoded frame. Returns whether a keyframe has to be asked for.

@@ -110,14 +110,12 @@ package final class VideoSendPipeline: Sendable {
     monitor.withLock { $0.isKeyframeRequested = true }
   }
 
-  /// Takes the array of an encoded frame back for reuse. It may still be referenced elsewhere: then its
-  /// contents are copied away, not changed.
+  /// Takes the array of an encoded frame back for reuse. It may still be referenced elsewhere.
   package func recycle(_ data: consuming [UInt8]) {
-    data.removeAll(keepingCapacity: true)
     var array: [UInt8]? = data
     monitor.withLock { state in
-      guard state.arrays.count < Self.arrayLimit, let empty = array.take() else { return }
-      state.arrays.append(empty)
+      guard state.arrays.count < Self.arrayLimit, let used = array.take() else { return }
+      state.arrays.append(used)
     }
   }
 
@@ -151,6 +149,9 @@ package final class VideoSendPipeline: Sendable {
   ) {
     let stage = VideoEncodingStage(codec: codec, configuration: configuration)
     while var work = monitor.wait({ nextWork(&$0) }) {
+      // Not when it came back: then the call that handed it out may not have returned yet, and emptying what two
+      // hold makes a new one.
+      work.storage.removeAll(keepingCapacity: true)
       if let hint = work.frameRateHint { stage.setFrameRate(hint) }
       let start = MonotonicClock.now()
       let result: Result<EncodedVideoFrame?, CodecError>

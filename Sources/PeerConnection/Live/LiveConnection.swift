@@ -25,16 +25,16 @@ package actor LiveConnection {
 
   /// - Parameters:
   ///   - loop: the network thread; it outlives the connection.
-  ///   - delivery: runs the handlers of received frames.
+  ///   - frameThreads: decode, and run the handlers of received frames.
   ///   - onEvent: called on the network thread.
   package init(
-    configuration: LiveConnectionConfiguration, loop: NetworkLoop, delivery: DeliveryThread,
+    configuration: LiveConnectionConfiguration, loop: NetworkLoop, frameThreads: FrameThreads,
     onEvent: @escaping @Sendable (LiveConnectionEvent) -> Void
   ) {
     self.configuration = configuration
     self.loop = loop
     self.onEvent = onEvent
-    tracks = Mutex(LiveTrackTable(configuration: configuration, delivery: delivery))
+    tracks = Mutex(LiveTrackTable(configuration: configuration, frameThreads: frameThreads))
     outbox.attach(self)
   }
 

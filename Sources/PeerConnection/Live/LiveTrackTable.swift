@@ -15,12 +15,12 @@ struct LiveTrackTable {
   }
 
   private let configuration: LiveConnectionConfiguration
-  private let delivery: DeliveryThread
+  private let frameThreads: FrameThreads
   private var entries: [Entry] = []
 
-  init(configuration: LiveConnectionConfiguration, delivery: DeliveryThread) {
+  init(configuration: LiveConnectionConfiguration, frameThreads: FrameThreads) {
     self.configuration = configuration
-    self.delivery = delivery
+    self.frameThreads = frameThreads
   }
 
   /// Adds a track. A receiving one gets its pipeline at once, so that handlers can be set early.
@@ -31,8 +31,8 @@ struct LiveTrackTable {
       switch track.kind {
       case .video:
         entry.videoReceiver = VideoReceivePipeline(
-          cores: configuration.cores, delivery: delivery, onKeyframeNeeded: onKeyframeNeeded)
-      case .audio: entry.audioReceiver = AudioReceivePipeline(delivery: delivery)
+          cores: configuration.cores, threads: frameThreads, onKeyframeNeeded: onKeyframeNeeded)
+      case .audio: entry.audioReceiver = AudioReceivePipeline(threads: frameThreads)
       }
     }
     entries.append(entry)

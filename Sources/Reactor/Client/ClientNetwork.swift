@@ -3,11 +3,11 @@ import PeerConnection
 import ReactorTypes
 import Synchronization
 
-/// A client's threads: the network thread and the delivery thread, made when they are first needed.
+/// A client's threads: the network thread and a frame thread, made when they are first needed.
 final class ClientNetwork: Sendable {
   private struct State {
     var loop: NetworkLoop?
-    var delivery: DeliveryThread?
+    var frameThreads: FrameThreads?
     var lastAnswerUfrag: String?
     var isClosed = false
   }
@@ -28,11 +28,11 @@ final class ClientNetwork: Sendable {
     }
   }
 
-  var delivery: DeliveryThread {
+  var frameThreads: FrameThreads {
     state.withLock { state in
-      if let delivery = state.delivery { return delivery }
-      let made = DeliveryThread(name: "reactor-frames")
-      state.delivery = made
+      if let frameThreads = state.frameThreads { return frameThreads }
+      let made = FrameThreads(name: "reactor-frames")
+      state.frameThreads = made
       return made
     }
   }
@@ -45,15 +45,15 @@ final class ClientNetwork: Sendable {
 
   /// Ends both threads. Called from one of them, that one ends by itself.
   func close() {
-    let (loop, delivery) = state.withLock { state in
+    let (loop, frameThreads) = state.withLock { state in
       defer {
         state.loop = nil
-        state.delivery = nil
+        state.frameThreads = nil
         state.isClosed = true
       }
-      return (state.loop, state.delivery)
+      return (state.loop, state.frameThreads)
     }
-    delivery?.close()
+    frameThreads?.close()
     loop?.stop()
   }
 }

@@ -204,7 +204,7 @@ struct ConnectProcedure: Sendable {
     timing.stepTimeout = Interval(configuration.stepTimeout)
     let holder = Mutex<WeakLinkBox>(WeakLinkBox())
     let link = RuntimeLink(
-      configuration: live, timing: timing, loop: try network.loop(), delivery: network.delivery
+      configuration: live, timing: timing, loop: try network.loop(), frameThreads: network.frameThreads
     ) { [onEvent] event in
       switch event {
       case .localCandidate(let text, let mid, let index):

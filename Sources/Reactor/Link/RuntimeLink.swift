@@ -44,13 +44,13 @@ actor RuntimeLink {
   /// - Parameter onEvent: called on the network thread.
   init(
     configuration: LiveConnectionConfiguration, timing: ConversationTiming, loop: NetworkLoop,
-    delivery: DeliveryThread, onEvent: @escaping @Sendable (RuntimeLinkEvent) -> Void
+    frameThreads: FrameThreads, onEvent: @escaping @Sendable (RuntimeLinkEvent) -> Void
   ) {
     self.loop = loop
     self.timing = timing
     self.onEvent = onEvent
     let forward = LoopReference<RuntimeLink>()
-    live = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
+    live = LiveConnection(configuration: configuration, loop: loop, frameThreads: frameThreads) { event in
       forward.object?.assumeIsolated { $0.handle(event) }
     }
     forward.object = self

@@ -84,7 +84,7 @@ final class FrameHandlers: Sendable {
     state.withLock { state in state.handlers.first { $0.id == id }?.handler }
   }
 
-  /// On the delivery thread. The copy is made once, however many handlers want it.
+  /// On a frame thread. The copy is made once, however many handlers want it.
   func deliver(_ frame: borrowing ReceivedVideoFrame) {
     let ids = state.withLock { $0.handlers.map(\.id) }
     var copy: VideoFrame?
@@ -100,7 +100,7 @@ final class FrameHandlers: Sendable {
     }
   }
 
-  /// On the delivery thread.
+  /// On a frame thread.
   func deliver(_ frame: borrowing ReceivedAudioFrame) {
     let ids = state.withLock { $0.handlers.map(\.id) }
     let copy = AudioFrame(

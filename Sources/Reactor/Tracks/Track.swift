@@ -144,7 +144,7 @@ public final class Track: Sendable, CustomStringConvertible {
 
   /// Calls `handler` with each received picture, copied out.
   ///
-  /// It runs on the client's delivery thread, one call at a time a track. While it runs, newer pictures replace
+  /// It runs on the client's frame threads, one call at a time a track. While it runs, newer pictures replace
   /// each other: the next call gets the newest. ``onRawFrame(_:)`` saves the copy.
   ///
   /// Throws ``ReactorError/invalidState`` when the track is sent from here, is declared as audio, or the client
@@ -155,7 +155,7 @@ public final class Track: Sendable, CustomStringConvertible {
 
   /// Calls `handler` with ten milliseconds of sound at a time, 48 kHz.
   ///
-  /// It runs on the client's delivery thread. A short queue keeps what comes while it runs; when that is full,
+  /// It runs on the client's frame threads. A short queue keeps what comes while it runs; when that is full,
   /// sound is lost and counted.
   ///
   /// Throws ``ReactorError/invalidState`` when the track is sent from here, is declared as video, or the client

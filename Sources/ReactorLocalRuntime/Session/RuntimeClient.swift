@@ -36,7 +36,7 @@ actor RuntimeClient {
 
   init(
     id: UInt32, model: any LocalModel, session: LocalSession, uploads: UploadStore, slots: PublisherSlots,
-    pingLimit: Interval, loop: NetworkLoop, delivery: DeliveryThread,
+    pingLimit: Interval, loop: NetworkLoop, frameThreads: FrameThreads,
     onEnd: @escaping @Sendable (RuntimeClient) -> Void
   ) {
     self.id = id
@@ -50,7 +50,7 @@ actor RuntimeClient {
     var configuration = LiveConnectionConfiguration()
     configuration.driver.includesLoopback = true
     let forward = LoopReference<RuntimeClient>()
-    live = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
+    live = LiveConnection(configuration: configuration, loop: loop, frameThreads: frameThreads) { event in
       forward.object?.assumeIsolated { $0.handle(event) }
     }
     forward.object = self

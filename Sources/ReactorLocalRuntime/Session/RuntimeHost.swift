@@ -38,7 +38,7 @@ actor RuntimeHost {
   nonisolated let model: any LocalModel
   nonisolated let uploads = UploadStore()
   private let loop: NetworkLoop
-  private let delivery = DeliveryThread(name: "runtime-frames")
+  private let frameThreads = FrameThreads(name: "runtime-frames")
   private let slots = PublisherSlots()
   private var configuration: LocalRuntimeConfiguration
   private(set) var state = State.ready
@@ -120,7 +120,7 @@ actor RuntimeHost {
   func terminate() async {
     try? await stop(reason: "Session ended: the server is shutting down.")
     state = .terminated
-    delivery.close()
+    frameThreads.close()
   }
 
   func requireSession(_ id: String) throws {
@@ -186,7 +186,7 @@ actor RuntimeHost {
     guard !configuration.faults.refusesOffers else { return }
     let client = RuntimeClient(
       id: id, model: model, session: session, uploads: uploads, slots: slots,
-      pingLimit: Interval(configuration.pingTimeout), loop: loop, delivery: delivery
+      pingLimit: Interval(configuration.pingTimeout), loop: loop, frameThreads: frameThreads
     ) { [weak self] client in
       Task { await self?.ended(client) }
     }

@@ -38,13 +38,14 @@ enum RelayCheck {
     // A server on this machine is reached from loopback.
     configuration.driver.includesLoopback = true
     let loop = try NetworkLoop(name: "doctor-network")
-    let delivery = DeliveryThread(name: "doctor-frames")
+    let frameThreads = FrameThreads(name: "doctor-frames")
     let (events, sink) = AsyncStream.makeStream(of: LiveConnectionEvent.self)
-    let connection = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
+    let connection = LiveConnection(configuration: configuration, loop: loop, frameThreads: frameThreads) {
+      event in
       sink.yield(event)
     }
     defer {
-      delivery.close()
+      frameThreads.close()
       loop.stop()
     }
     _ = try await connection.offer([], channels: [LiveChannel("doctor")], servers: [server])

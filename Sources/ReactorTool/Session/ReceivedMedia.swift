@@ -1,7 +1,7 @@
 import Reactor
 import Synchronization
 
-/// What has come back so far, counted on the delivery thread.
+/// What has come back so far, counted on a frame thread.
 final class ReceivedMedia: Sendable {
   struct Figures: Sendable {
     var frames = 0
@@ -13,40 +13,47 @@ final class ReceivedMedia: Sendable {
     /// From push to return of the newest echo.
     var echoMilliseconds: Double?
     var newest: VideoFrame?
-    fileprivate var arrivals: [ContinuousClock.Instant] = []
-
     /// Pictures in the last second.
-    var framesPerSecond: Int {
-      let now = ContinuousClock.now
-      return arrivals.filter { now - $0 <= .seconds(1) }.count
-    }
+    var framesPerSecond = 0
 
     /// `640x360`, or `-`.
     var size: String { newest.map { "\($0.width)x\($0.height)" } ?? "-" }
   }
 
-  private let state = Mutex(Figures())
+  private struct State {
+    var figures = Figures()
+    var arrivals: [ContinuousClock.Instant] = []
+  }
 
-  var figures: Figures { state.withLock { $0 } }
+  private let state = Mutex(State())
+
+  var figures: Figures {
+    let now = ContinuousClock.now
+    return state.withLock { state in
+      var figures = state.figures
+      figures.framesPerSecond = state.arrivals.count { now - $0 <= .seconds(1) }
+      return figures
+    }
+  }
 
   func take(_ frame: VideoFrame) {
     let pushed = frame.userData.flatMap { VideoPush.pushTime(of: $0) }
     let isMarked = pushed != nil && ReceivedMedia.showsMark(frame)
     let now = ContinuousClock.now
     state.withLock { state in
-      state.frames += 1
-      state.newest = frame
+      state.figures.frames += 1
+      state.figures.newest = frame
       state.arrivals.removeAll { now - $0 > .seconds(1) }
       state.arrivals.append(now)
       guard let pushed else { return }
-      state.echoes += 1
-      if isMarked { state.markedEchoes += 1 }
-      state.echoMilliseconds = Double(Reactor.timeMicros() - pushed) / 1000
+      state.figures.echoes += 1
+      if isMarked { state.figures.markedEchoes += 1 }
+      state.figures.echoMilliseconds = Double(Reactor.timeMicros() - pushed) / 1000
     }
   }
 
   func take(_ sound: AudioFrame) {
-    state.withLock { $0.soundBlocks += 1 }
+    state.withLock { $0.figures.soundBlocks += 1 }
   }
 
   /// Whether the lower right corner is green, as the echo model leaves it.

@@ -22,7 +22,7 @@ actor ReplayPeer {
   private var pictures: Task<Void, Never>?
 
   init(
-    _ messages: [RecordedMessage], _ generation: WireGeneration, loop: NetworkLoop, delivery: DeliveryThread
+    _ messages: [RecordedMessage], _ generation: WireGeneration, loop: NetworkLoop, frameThreads: FrameThreads
   ) {
     self.loop = loop
     self.generation = generation
@@ -35,7 +35,7 @@ actor ReplayPeer {
       configuration.connection.chunkingMaxMessageSize = nil
     }
     let forward = LoopReference<ReplayPeer>()
-    live = LiveConnection(configuration: configuration, loop: loop, delivery: delivery) { event in
+    live = LiveConnection(configuration: configuration, loop: loop, frameThreads: frameThreads) { event in
       forward.object?.assumeIsolated { $0.handle(event) }
     }
     forward.object = self

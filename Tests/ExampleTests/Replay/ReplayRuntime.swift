@@ -29,7 +29,7 @@ final class ReplayRuntime: Sendable {
   let transport: ReplayTransport
   let url: String
   private let loop: NetworkLoop
-  private let delivery = DeliveryThread(name: "replay-frames")
+  private let frameThreads = FrameThreads(name: "replay-frames")
   private let peers: PeerList
 
   private final class PeerList: Sendable {
@@ -40,14 +40,14 @@ final class ReplayRuntime: Sendable {
 
   init(_ course: Course) throws {
     let loop = try NetworkLoop(name: "replay")
-    let delivery = delivery
+    let frameThreads = frameThreads
     let messages = RecordedMessage.load(course.messages)
     let peers = PeerList()
     self.loop = loop
     self.peers = peers
     url = course.url
     transport = ReplayTransport(try RecordedExchange.load(course.http)) { offer, names in
-      let peer = ReplayPeer(messages, course.generation, loop: loop, delivery: delivery)
+      let peer = ReplayPeer(messages, course.generation, loop: loop, frameThreads: frameThreads)
       peers.add(peer)
       return try await peer.answer(offer, names: names)
     }
@@ -65,7 +65,7 @@ final class ReplayRuntime: Sendable {
   func stop() async {
     for peer in peers.all { #expect(await peer.close() == []) }
     #expect(transport.unanswered == [])
-    delivery.close()
+    frameThreads.close()
     loop.stop()
   }
 }

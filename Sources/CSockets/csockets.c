@@ -13,6 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <netpacket/packet.h>
+#endif
+
 static socklen_t to_sockaddr(const struct reactor_address *address, struct sockaddr_storage *storage) {
   memset(storage, 0, sizeof *storage);
   if (address->is_ipv6) {
@@ -90,6 +94,16 @@ int reactor_socket_local_address(int fd, struct reactor_address *local) {
   return 0;
 }
 
+// The list tells of each interface itself too, with its number: asking by name would open a socket an address.
+static unsigned interface_index(const struct ifaddrs *list, const char *name) {
+#ifdef __linux__
+  for (const struct ifaddrs *entry = list; entry; entry = entry->ifa_next)
+    if (entry->ifa_addr && entry->ifa_addr->sa_family == AF_PACKET && strcmp(entry->ifa_name, name) == 0)
+      return (unsigned)((const struct sockaddr_ll *)entry->ifa_addr)->sll_ifindex;
+#endif
+  return if_nametoindex(name);
+}
+
 int reactor_interface_addresses(struct reactor_interface_address *addresses, int capacity) {
   struct ifaddrs *list;
   if (getifaddrs(&list) != 0) return -errno;
@@ -102,7 +116,7 @@ int reactor_interface_addresses(struct reactor_interface_address *addresses, int
       struct reactor_interface_address *out = &addresses[count];
       memset(out, 0, sizeof *out);
       strncpy(out->name, entry->ifa_name, sizeof out->name - 1);
-      out->index = if_nametoindex(entry->ifa_name);
+      out->index = interface_index(list, entry->ifa_name);
       from_sockaddr(entry->ifa_addr, &out->address);
       out->is_up = (entry->ifa_flags & IFF_UP) && (entry->ifa_flags & IFF_RUNNING);
       out->is_loopback = (entry->ifa_flags & IFF_LOOPBACK) != 0;

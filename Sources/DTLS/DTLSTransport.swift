@@ -3,7 +3,7 @@ import WireFormat
 
 /// One DTLS association (RFC 6347) as a machine: datagrams and time in, datagrams, data and events out.
 ///
-/// Order of calls: `handle` may come before `start` (early datagrams are kept); after each input drain
+/// Order of calls: `handle` may come before `start` (early datagrams are kept), and `prepare` too; after each input drain
 /// `nextTransmit()`, `nextReceived()`, `nextEvent()` and ask for `nextTimeout()`. Buffers that come out
 /// belong to the caller, who gives them back to the pool.
 ///
@@ -30,6 +30,8 @@ import WireFormat
   private enum State {
     /// Before `start`: datagrams are kept.
     case waiting(early: [[UInt8]])
+    /// The first flight of a client is made, but there is no path for it yet.
+    case prepared(OpenSSLSession, early: [[UInt8]])
     case handshaking(OpenSSLSession)
     /// The handshake is done, but no fingerprints were signalled yet: nothing is released.
     case unverified(OpenSSLSession)
@@ -37,7 +39,7 @@ import WireFormat
     case ended
   }
 
-  /// May change until `start`: the answer in SDP decides it.
+  /// May change until `prepare` or `start`: the answer in SDP decides it.
   package var role: DTLSRole
   package private(set) var remoteFingerprints: [DTLSFingerprint]
 
@@ -55,7 +57,7 @@ import WireFormat
   private var counters = DTLSStatistics()
 
   /// - Parameters:
-  ///   - role: who starts; may be changed until `start`.
+  ///   - role: who starts; may be changed until `prepare` or `start`.
   ///   - remoteFingerprints: what the peer signalled; may come later by `setRemoteFingerprints`.
   ///   - srtpProfiles: to offer, or to choose from, best first; empty for data channels alone.
   ///   - mtu: bytes that a datagram of the handshake may have.
@@ -92,10 +94,30 @@ import WireFormat
     remoteFingerprints = fingerprints
     switch state {
     case .unverified(let session): verify(session)
-    case .handshaking(let session): session.fingerprints = fingerprints
+    case .handshaking(let session), .prepared(let session, _): session.fingerprints = fingerprints
     case .waiting, .connected, .ended: break
     }
     timer.update(bio: bio, session: session, at: now)
+  }
+
+  /// Does what needs no path yet, so that it is done when there is one: makes the connection object and, for a
+  /// client, its first flight with the key pair in it. The role is final from here on.
+  package func prepare() {
+    guard case .waiting(let early) = state else { return }
+    do throws(DTLSError) {
+      let session = try makeSession()
+      state = .prepared(session, early: early)
+      // Nothing can have failed here but the library itself, which says so again at the start.
+      if role == .client { _ = session.handshake() }
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func makeSession() throws(DTLSError) -> OpenSSLSession {
+    try OpenSSLSession(
+      role: role, certificate: certificate, fingerprints: remoteFingerprints, srtpProfiles: srtpProfiles,
+      mtu: mtu, bio: bio)
   }
 
   /// Begins the handshake over a path that can carry it, and takes up what came early.
@@ -103,16 +125,10 @@ import WireFormat
   /// - Parameter roundTripTime: what ICE measured on the path: the first retransmission comes after twice
   ///   that time, but not before 20 ms.
   package func start(at now: Instant, roundTripTime: Interval? = nil) {
-    guard case .waiting(let early) = state else { return }
-    let session: OpenSSLSession
-    do throws(DTLSError) {
-      session = try OpenSSLSession(
-        role: role, certificate: certificate, fingerprints: remoteFingerprints, srtpProfiles: srtpProfiles,
-        mtu: mtu, schedule: RetransmissionSchedule(roundTripTime: roundTripTime), bio: bio)
-    } catch {
-      return fail(error)
-    }
+    prepare()
+    guard case .prepared(let session, let early) = state else { return }
     state = .handshaking(session)
+    session.begin(RetransmissionSchedule(roundTripTime: roundTripTime))
     advance(session)
     timer.update(bio: bio, session: self.session, at: now)
     for datagram in early {
@@ -128,15 +144,11 @@ import WireFormat
 
   private func process(_ datagram: RawSpan, at now: Instant) {
     switch state {
-    case .waiting(var early):
-      guard early.count < Self.earlyDatagramLimit, datagram.byteCount <= Self.earlyDatagramSize,
-        Self.records(in: datagram) != nil
-      else {
-        counters.earlyDropped &+= 1
-        return
-      }
-      early.append(datagram.copyBytes())
-      state = .waiting(early: early)
+    case .waiting(let early):
+      state = .waiting(early: keep(datagram, behind: early))
+      return
+    case .prepared(let session, let early):
+      state = .prepared(session, early: keep(datagram, behind: early))
       return
     case .handshaking(let session):
       guard admitDuringHandshake(datagram) else { return }
@@ -148,6 +160,16 @@ import WireFormat
       return
     }
     timer.update(bio: bio, session: session, at: now)
+  }
+
+  private func keep(_ datagram: RawSpan, behind early: [[UInt8]]) -> [[UInt8]] {
+    guard early.count < Self.earlyDatagramLimit, datagram.byteCount <= Self.earlyDatagramSize,
+      Self.records(in: datagram) != nil
+    else {
+      counters.earlyDropped &+= 1
+      return early
+    }
+    return early + [datagram.copyBytes()]
   }
 
   /// Encrypts `data` as one record in one datagram.
@@ -187,6 +209,9 @@ import WireFormat
   package func close(at now: Instant) {
     switch state {
     case .unverified(let session), .connected(let session): session.shutdown()
+    case .prepared:
+      // What was never sent needs no end.
+      while let buffer = bio.nextOutgoing() { pool.give(consume buffer) }
     case .waiting, .handshaking, .ended: break
     }
     end()
@@ -197,7 +222,8 @@ import WireFormat
 
   /// The next datagram to send, with headroom for TURN framing.
   package func nextTransmit() -> PacketBuffer? {
-    bio.nextOutgoing()
+    if case .prepared = state { return nil }
+    return bio.nextOutgoing()
   }
 
   /// The next message that arrived: the data of one record.
@@ -220,7 +246,7 @@ import WireFormat
   private var session: OpenSSLSession? {
     switch state {
     case .handshaking(let session), .unverified(let session), .connected(let session): session
-    case .waiting, .ended: nil
+    case .waiting, .prepared, .ended: nil
     }
   }
 

@@ -11,27 +11,9 @@ import WireFormat
   /// nil only where OpenSSL refuses the algorithm or memory is short.
   package init?(_ function: HashFunction, key: [UInt8]) {
     self.function = function
-    guard let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
-    defer { unsafe EVP_MAC_free(algorithm) }
-    guard let context = unsafe EVP_MAC_CTX_new(algorithm) else { return nil }
+    guard let context = unsafe Template.of(function).copy() else { return nil }
     unsafe self.context = context
-    // Both strings live as long as the call: a parameter keeps the pointers, not the text.
-    let initialized = unsafe key.withUnsafeBufferPointer { keyBytes in
-      unsafe OSSL_MAC_PARAM_DIGEST.withCString { parameter in
-        unsafe function.rawValue.withCString { name in
-          var parameters = [
-            unsafe OSSL_PARAM_construct_utf8_string(parameter, UnsafeMutablePointer(mutating: name), 0),
-            unsafe OSSL_PARAM_construct_end(),
-          ]
-          // A nil key would mean "keep the last one": an empty key still needs an address.
-          var none: UInt8 = 0
-          return unsafe withUnsafePointer(to: &none) { empty in
-            unsafe EVP_MAC_init(context, keyBytes.baseAddress ?? empty, keyBytes.count, &parameters)
-          }
-        }
-      }
-    }
-    guard initialized == 1 else { return nil }
+    guard unsafe Self.setKey(key, context, nil) else { return nil }
   }
 
   deinit {
@@ -63,5 +45,55 @@ import WireFormat
       return nil
     }
     return output
+  }
+
+  private static func setKey(
+    _ key: [UInt8], _ context: OpaquePointer, _ parameters: UnsafePointer<OSSL_PARAM>?
+  ) -> Bool {
+    unsafe key.withUnsafeBufferPointer { bytes in
+      // A nil key would mean "keep the last one": an empty key still needs an address.
+      var none: UInt8 = 0
+      return unsafe withUnsafePointer(to: &none) { empty in
+        unsafe EVP_MAC_init(context, bytes.baseAddress ?? empty, bytes.count, parameters) == 1
+      }
+    }
+  }
+
+  /// A context of each function with its algorithms looked up: OpenSSL 3 takes longer for that than for a code.
+  ///
+  /// `@unchecked Sendable`: never changed once made; copying one only reads it.
+  @safe private struct Template: @unchecked Sendable {
+    private let context: OpaquePointer?
+
+    private static let all = HashFunction.allCases.map { Template($0) }
+
+    static func of(_ function: HashFunction) -> Template {
+      all[HashFunction.allCases.firstIndex(of: function) ?? 0]
+    }
+
+    private init(_ function: HashFunction) {
+      unsafe context = Self.make(function)
+    }
+
+    private static func make(_ function: HashFunction) -> OpaquePointer? {
+      guard let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
+      defer { unsafe EVP_MAC_free(algorithm) }
+      guard let made = unsafe EVP_MAC_CTX_new(algorithm) else { return nil }
+      // Both strings live as long as the call: a parameter keeps the pointers, not the text.
+      let isMade = unsafe OSSL_MAC_PARAM_DIGEST.withCString { parameter in
+        unsafe function.rawValue.withCString { name in
+          let parameters = [
+            unsafe OSSL_PARAM_construct_utf8_string(parameter, UnsafeMutablePointer(mutating: name), 0),
+            unsafe OSSL_PARAM_construct_end(),
+          ]
+          return unsafe HMAC.setKey([], made, parameters)
+        }
+      }
+      if isMade { return unsafe made }
+      unsafe EVP_MAC_CTX_free(made)
+      return nil
+    }
+
+    func copy() -> OpaquePointer? { unsafe context.flatMap { unsafe EVP_MAC_CTX_dup($0) } }
   }
 }

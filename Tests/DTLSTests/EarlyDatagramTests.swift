@@ -40,6 +40,78 @@ struct EarlyDatagramTests {
     #expect(client.nextTransmit() != nil)
   }
 
+  @Test
+  func `a flight prepared before the path is there leaves at the start, and its time counts from there`()
+    throws
+  {
+    let client = try transport(.client)
+    client.prepare()
+    client.prepare()
+    #expect(client.nextTransmit() == nil && client.nextTimeout() == nil)
+    client.handleTimeout(at: start + .seconds(100))
+    let later = start + .seconds(200)
+    client.start(at: later, roundTripTime: .milliseconds(30))
+    #expect(try #require(client.nextDatagram())[13] == 1)
+    #expect(client.nextTransmit() == nil)
+    #expect(client.nextTimeout() == later + .milliseconds(60))
+    client.handleTimeout(at: later + .milliseconds(60))
+    #expect(client.nextTransmit() != nil && client.nextTimeout() == later + .milliseconds(180))
+  }
+
+  @Test(arguments: [(true, true), (true, false), (false, true)])
+  func `prepared ends connect as others do, also with what came before the start`(
+    _ isClientPrepared: Bool, _ isServerPrepared: Bool
+  ) throws {
+    let pair = DTLSPair(
+      clientCertificate: try TestCertificate.client.get(), serverCertificate: try TestCertificate.server.get()
+    )
+    if isClientPrepared { pair.client.transport.prepare() }
+    if isServerPrepared { pair.server.transport.prepare() }
+    pair.client.transport.start(at: pair.now)
+    let hello = try #require(pair.client.transport.nextDatagram())
+    pair.server.transport.handle(hello, at: pair.now)
+    pair.server.transport.start(at: pair.now)
+    pair.runUntilFinished()
+    #expect(pair.client.connection != nil && pair.server.connection != nil)
+    #expect(pair.client.connection?.srtp?.client.array == pair.server.connection?.srtp?.client.array)
+    #expect(pair.client.transport.statistics.retransmissions == 0)
+  }
+
+  @Test func `fingerprints that come after the preparation are the ones that count`() throws {
+    let pair = DTLSPair(
+      clientCertificate: try TestCertificate.client.get(),
+      serverCertificate: try TestCertificate.server.get(),
+      serverFingerprints: [])
+    pair.client.transport.prepare()
+    pair.client.transport.setRemoteFingerprints(
+      [try TestCertificate.stranger.get().fingerprint], at: pair.now)
+    pair.start()
+    pair.runUntilFinished()
+    guard case .fingerprintMismatch = pair.client.error else {
+      Issue.record("\(pair.client.events)")
+      return
+    }
+  }
+
+  @Test func `closing what was only prepared sends nothing`() throws {
+    let client = try transport(.client)
+    client.prepare()
+    client.close(at: start)
+    #expect(client.nextTransmit() == nil && client.nextEvent() == nil)
+    client.start(at: start)
+    #expect(client.nextTransmit() == nil)
+  }
+
+  @Test func `early datagrams are bounded after the preparation too`() throws {
+    let server = try transport(.server)
+    let hello = try clientHello()
+    server.prepare()
+    for _ in 0..<1000 { server.handle(hello, at: start) }
+    #expect(server.statistics.earlyDropped == 1000 - UInt64(DTLSTransport.earlyDatagramLimit))
+    server.start(at: start)
+    #expect(server.nextTransmit() != nil && server.nextTransmit() == nil)
+  }
+
   @Test func `the role may change until start`() throws {
     let transport = try transport(.server)
     transport.role = .client

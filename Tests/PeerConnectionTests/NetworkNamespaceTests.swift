@@ -65,4 +65,45 @@ struct NetworkNamespaceTests {
       loop.stop()
     }
   }
+
+  @Test func `a second connection of a loop offers the addresses of its own moment`() async throws {
+    try await NetworkNamespace.run {
+      let loop = try NetworkLoop(name: "namespace")
+      /// The offer of a new connection, made in one turn of the loop: no event comes in between.
+      func offer(after change: @escaping @Sendable () throws -> Void) -> String {
+        let live = LiveConnection(
+          configuration: LiveConnectionConfiguration(), loop: loop, frameThreads: FrameThreads(name: "none")
+        ) { _ in }
+        let made = Monitor<String?>(nil)
+        loop.submit {
+          let sdp = live.assumeIsolated { live -> String in
+            do {
+              try change()
+              let offer = try live.offer([], channels: [LiveChannel("data")])
+              live.close()
+              return offer.sdp
+            } catch {
+              return "\(error)"
+            }
+          }
+          made.withLock { $0 = sdp }
+          made.notifyAll()
+        }
+        return made.wait { $0.map { .done($0) } ?? .sleep(until: .distantFuture) }
+      }
+      let first = offer {
+        try NetworkNamespace.ip("link add v0 type veth peer name v1")
+        try NetworkNamespace.ip("link set v1 up")
+        try NetworkNamespace.ip("link set v0 up")
+        try NetworkNamespace.ip("addr add 192.0.2.7/24 dev v0")
+      }
+      #expect(first.contains(" 192.0.2.7 "), "\(first)")
+      #expect(offer {}.contains(" 192.0.2.7 "))
+      let third = offer { try NetworkNamespace.ip("addr add 192.0.2.8/24 dev v0") }
+      #expect(third.contains(" 192.0.2.7 ") && third.contains(" 192.0.2.8 "), "\(third)")
+      let fourth = offer { try NetworkNamespace.ip("addr del 192.0.2.7/24 dev v0") }
+      #expect(!fourth.contains(" 192.0.2.7 "), "\(fourth)")
+      loop.stop()
+    }
+  }
 }

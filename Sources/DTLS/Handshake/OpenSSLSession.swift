@@ -18,7 +18,7 @@ import WireFormat
 
   private let ssl: OpaquePointer
   private let bio: DatagramBIO
-  private let schedule: RetransmissionSchedule
+  private var schedule = RetransmissionSchedule(roundTripTime: nil)
   /// Which certificates to accept; empty accepts all, for the fingerprints are checked later then.
   var fingerprints: [DTLSFingerprint]
   private var sawMismatch = false
@@ -29,7 +29,7 @@ import WireFormat
 
   init(
     role: DTLSRole, certificate: DTLSCertificate, fingerprints: [DTLSFingerprint],
-    srtpProfiles: [SRTPProfile], mtu: Int, schedule: RetransmissionSchedule, bio: DatagramBIO
+    srtpProfiles: [SRTPProfile], mtu: Int, bio: DatagramBIO
   ) throws(DTLSError) {
     ERR_clear_error()
     guard let ssl = unsafe try DTLSContext.shared.get().makeSSL() else {
@@ -37,7 +37,6 @@ import WireFormat
     }
     unsafe self.ssl = ssl
     self.bio = bio
-    self.schedule = schedule
     self.fingerprints = fingerprints
     guard let channel = unsafe bio.makeBIO() else {
       throw .libraryFailure(reason: OpenSSLFailure.take().text)
@@ -67,6 +66,12 @@ import WireFormat
   }
 
   // MARK: Handshake
+
+  /// There is a path from now on: a flight that was made before it counts as sent now.
+  func begin(_ schedule: RetransmissionSchedule) {
+    self.schedule = schedule
+    timeout = schedule.first
+  }
 
   func handshake() -> Progress {
     ERR_clear_error()

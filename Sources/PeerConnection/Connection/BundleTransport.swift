@@ -58,6 +58,13 @@ final class BundleTransport {
     startAssociationIfPossible(at: now)
   }
 
+  /// What can be done of the handshake before there is a path for it. Takes as long as ICE's checks do on a fast
+  /// network: to be called once their packets are out.
+  func prepareDTLS() {
+    guard isRoleKnown, !isDTLSStarted else { return }
+    dtls.prepare()
+  }
+
   private func startDTLSIfPossible(at now: Instant) {
     guard isRoleKnown, !isDTLSStarted, ice.selectedPair != nil else { return }
     isDTLSStarted = true

@@ -250,6 +250,10 @@ package final class PeerConnection {
     while let event = media.nextEvent() { emit(event) }
   }
 
+  /// Work that could wait until what there was to transmit is on its way, and is done in the time that the network
+  /// takes. Calling it is optional: whatever it does is done at the latest when it is needed.
+  package func workAhead() { transport.prepareDTLS() }
+
   package func nextTransmit() -> PeerTransmit? { transport.nextTransmit() }
 
   package func nextEvent() -> PeerConnectionEvent? { events.popFirst() }

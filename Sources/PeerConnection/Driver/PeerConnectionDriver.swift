@@ -18,7 +18,6 @@ package final class PeerConnectionDriver: LoopMember {
   private var streamsByDescriptor: [Int32: ICEStreamID] = [:]
   /// Those with datagrams to send.
   private var unsent: [UDPSocket] = []
-  private var monitor: NetworkChangeMonitor?
   private lazy var multicastResolver = MulticastNameResolver(context: context)
   private var random = RandomSource.system
   private var isRunning = false
@@ -41,7 +40,7 @@ package final class PeerConnectionDriver: LoopMember {
     isRunning = true
     context.add(self)
     // Watched before they are read: what changes in between is told.
-    monitor = NetworkChangeMonitor(context: context) { [weak self] _ in
+    context.network.listen(self) { [weak self] in
       guard let self else { return }
       let now = MonotonicClock.now()
       updateAddresses(at: now)
@@ -66,8 +65,7 @@ package final class PeerConnectionDriver: LoopMember {
 
   private func release() {
     isRunning = false
-    monitor?.cancel()
-    monitor = nil
+    context.network.leave(self)
     multicastResolver.cancel()
     for socket in sockets.values { context.unwatch(socket.descriptor) }
     for stream in streams.values { context.unwatch(stream.descriptor) }
@@ -98,6 +96,7 @@ package final class PeerConnectionDriver: LoopMember {
     guard isRunning else { return nil }
     if let due = connection.nextTimeout(), due <= now { connection.handleTimeout(at: now) }
     drain(at: now)
+    connection.workAhead()
     return connection.nextTimeout()
   }
 
@@ -231,9 +230,8 @@ package final class PeerConnectionDriver: LoopMember {
 
   /// Opens sockets on addresses that have come, closes those of addresses that have gone.
   private func updateAddresses(at now: Instant) {
-    let known = (try? NetworkInterfaceAddress.current()) ?? []
     let offered = LocalInterfaceAddress.usable(
-      known.map(\.localInterfaceAddress), allowLoopback: configuration.includesLoopback
+      context.network.addresses().map(\.localInterfaceAddress), allowLoopback: configuration.includesLoopback
     ).prefix(configuration.addressLimit)
     for (local, socket) in sockets
     where !offered.contains(where: { $0.bound.ip == local.ip && $0.bound.scopeID == local.scopeID }) {

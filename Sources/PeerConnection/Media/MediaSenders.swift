@@ -41,28 +41,29 @@ final class MediaSenders {
   // MARK: Negotiation
 
   func configure(_ session: NegotiatedSession, transceivers: [Transceiver], at now: Instant) {
-    let transport = self.transport ?? makeTransport(transceivers)
-    self.transport = transport
     for section in session.sections where section.kind == .video || section.kind == .audio {
       guard let transceiver = transceivers.first(where: { $0.mid == section.mid }), section.isAccepted,
         section.direction.sends, let codec = MediaSenders.codec(of: section)
       else {
         if let sender = senders[section.mid] {
           senders[section.mid]?.isSending = false
-          transport.setActive(false, track: sender.track, at: now)
+          transport?.setActive(false, track: sender.track, at: now)
         }
         continue
       }
+      // A connection that sends no media has none of this.
+      let transport = self.transport ?? makeTransport(transceivers)
+      self.transport = transport
       add(section, transceiver, codec, session: session, to: transport, at: now)
     }
     // The place of a section that has ended may be another one's by now.
     for (mid, sender) in senders where session.section(mid: mid) == nil {
-      remove(sender, mid: mid, from: transport, at: now)
+      remove(sender, mid: mid, at: now)
     }
   }
 
-  private func remove(_ sender: Sender, mid: String, from transport: SendTransport, at now: Instant) {
-    transport.remove(track: sender.track, at: now)
+  private func remove(_ sender: Sender, mid: String, at now: Instant) {
+    transport?.remove(track: sender.track, at: now)
     mids[sender.track] = nil
     senders[mid] = nil
   }
@@ -104,7 +105,7 @@ final class MediaSenders {
         if known.isVideo { keyframesNeeded.append(section.mid) }
         return
       }
-      remove(known, mid: section.mid, from: transport, at: now)
+      remove(known, mid: section.mid, at: now)
     }
     let videoCodec = VideoCodec(negotiated: codec)
     let limits = limits(of: section.mid, isVideo: section.kind == .video, width: 1280, height: 720)

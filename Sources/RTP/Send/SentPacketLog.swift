@@ -13,6 +13,7 @@ package struct SentPacketLog {
     var isReportedLost = false
   }
 
+  /// Packets remembered at most. The table begins small and doubles when it would forget a packet otherwise.
   package let capacity: Int
   private var entries: [Entry?]
   private var nextSequence: Int64
@@ -24,7 +25,7 @@ package struct SentPacketLog {
     var size = 16
     while size < min(capacity, 32_768) { size *= 2 }
     self.capacity = size
-    entries = Array(repeating: nil, count: size)
+    entries = Array(repeating: nil, count: min(size, 256))
     nextSequence = Int64(firstSequence)
   }
 
@@ -32,7 +33,8 @@ package struct SentPacketLog {
   package mutating func add(size: Int, probeCluster: Int?, at now: Instant) -> UInt16 {
     let sequence = nextSequence
     nextSequence += 1
-    let index = Int(sequence) & (capacity - 1)
+    if entries.count < capacity, entries[place(of: sequence)] != nil { grow() }
+    let index = place(of: sequence)
     if let forgotten = entries[index], !forgotten.isReportedLost { bytesInFlight -= forgotten.size }
     entries[index] = Entry(sequence: sequence, sentAt: now, size: size, probeCluster: probeCluster)
     bytesInFlight += size
@@ -43,7 +45,7 @@ package struct SentPacketLog {
   package mutating func take(_ number: UInt16, receivedAt: Instant?) -> PacketFeedback? {
     let behind = (nextSequence - 1) - Int64(UInt16(truncatingIfNeeded: nextSequence &- 1) &- number)
     guard behind >= 0 else { return nil }
-    let index = Int(behind) & (capacity - 1)
+    let index = place(of: behind)
     guard var entry = entries[index], entry.sequence == behind else { return nil }
     if receivedAt == nil, entry.isReportedLost { return nil }
     if !entry.isReportedLost { bytesInFlight -= entry.size }
@@ -57,5 +59,13 @@ package struct SentPacketLog {
       entries[index] = nil
     }
     return feedback
+  }
+
+  private func place(of sequence: Int64) -> Int { Int(sequence) & (entries.count - 1) }
+
+  private mutating func grow() {
+    let old = entries
+    entries = Array(repeating: nil, count: old.count * 2)
+    for case let entry? in old { entries[place(of: entry.sequence)] = entry }
   }
 }

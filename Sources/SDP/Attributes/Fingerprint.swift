@@ -41,10 +41,13 @@ package struct Fingerprint: Hashable, Sendable {
   }
 
   var value: String {
-    let digits = bytes.map { byte in
-      let text = String(byte, radix: 16, uppercase: true)
-      return text.utf8.count == 1 ? "0" + text : text
+    let digits = Array("0123456789ABCDEF".utf8)
+    var text = Array(algorithm.utf8)
+    for (index, byte) in bytes.enumerated() {
+      text.append(index == 0 ? UInt8(ascii: " ") : UInt8(ascii: ":"))
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 0x0F)])
     }
-    return algorithm + " " + digits.joined(separator: ":")
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -60,14 +60,16 @@ struct SectionBuilder {
       section.append(SDPAttribute("ice-options", transport.iceOptions.joined(separator: " ")))
     }
     for fingerprint in transport.fingerprints {
-      section.append(SDPAttribute("fingerprint", fingerprint.value))
+      section.append(SDPAttribute("fingerprint", fingerprint.value, meaning: .fingerprint(fingerprint)))
     }
     section.append(SDPAttribute("setup", setup.rawValue))
     if let mid { section.append(SDPAttribute("mid", mid)) }
   }
 
   private func appendCandidates(to section: inout MediaSection) {
-    for candidate in transport.candidates { section.append(SDPAttribute("candidate", candidate.value)) }
+    for candidate in transport.candidates {
+      section.append(SDPAttribute("candidate", candidate.value, meaning: .candidate(candidate)))
+    }
     if transport.hasEndOfCandidates { section.append(SDPAttribute("end-of-candidates")) }
   }
 

@@ -15,6 +15,13 @@ package struct SDPAttribute: Hashable, Sendable {
     content = AttributeContent(name: self.name, value: self.value.map { $0[...] })
   }
 
+  /// From what it means, and how that is written: nothing is parsed.
+  init(_ name: String, _ value: String, meaning content: AttributeContent) {
+    self.name = name
+    self.value = value
+    self.content = content
+  }
+
   init(parsing text: Substring) {
     if let (before, after) = text.halves(at: UInt8(ascii: ":")) {
       name = String(before)

@@ -5,15 +5,13 @@ enum Base64 {
   static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let group = Array(rest.prefix(3))
-      rest = rest.dropFirst(3)
-      let padded = group + [UInt8](repeating: 0, count: 3 - group.count)
-      let word = UInt32(padded[0]) << 16 | UInt32(padded[1]) << 8 | UInt32(padded[2])
-      for position in 0..<4 {
-        let index = Int(word >> UInt32(18 - position * 6) & 0x3F)
-        text.append(position <= group.count ? alphabet[index] : UInt8(ascii: "="))
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var word: UInt32 = 0
+      for place in 0..<3 { word = word << 8 | (place < count ? UInt32(bytes[start + place]) : 0) }
+      for place in 0..<4 {
+        let index = Int(word >> UInt32(18 - place * 6) & 0x3F)
+        text.append(place <= count ? alphabet[index] : UInt8(ascii: "="))
       }
     }
     return String(decoding: text, as: UTF8.self)

@@ -142,6 +142,7 @@ final class TwoPeers {
         }
         pool.give(transmit.buffer)
       }
+      peer.connection.workAhead()
     }
   }
 

@@ -47,6 +47,22 @@ import WireFormat
     #expect(log.bytesInFlight == 63 * 10)
   }
 
+  @Test(arguments: [255, 256, 257, 700, 8192, 9000])
+  func `as many packets are remembered as the capacity says, however the table grew`(_ count: Int) {
+    var log = SentPacketLog(firstSequence: 65_000)
+    let numbers = (0..<count).map { step in
+      log.add(size: 1 + step, probeCluster: nil, at: start + .microseconds(Int64(step)))
+    }
+    let forgotten = max(0, count - 8192)
+    for (step, number) in numbers.enumerated() where step >= forgotten {
+      #expect(log.take(number, receivedAt: start)?.sentAt == start + .microseconds(Int64(step)))
+    }
+    if forgotten > 0 {
+      #expect(log.take(numbers[0], receivedAt: start) == nil)
+    }
+    #expect(log.bytesInFlight == 0)
+  }
+
   @Test func `the reference time's wrap leaves no jump in arrival times`() {
     var log = SentPacketLog()
     var reader = TransportFeedbackReader()

@@ -40,6 +40,16 @@ package final class LoopContext {
   package let pool = PacketPool(limit: 2048)
   let receiveBatch: ReceiveBatch
 
+  private var knownNetwork: LoopNetwork?
+
+  /// The machine's network, as far as the loop's members ask for it; watched from the first time on.
+  var network: LoopNetwork {
+    if let knownNetwork { return knownNetwork }
+    let made = LoopNetwork(context: self)
+    knownNetwork = made
+    return made
+  }
+
   private static let wakeToken: UInt64 = 0
   private static let timerToken: UInt64 = 1
 
@@ -76,6 +86,8 @@ package final class LoopContext {
   }
 
   func removeAll() {
+    knownNetwork?.stop()
+    knownNetwork = nil
     members.removeAll()
     watches.removeAll()
   }

@@ -29,12 +29,14 @@ package final class NetworkChangeMonitor: LoopMember {
   private let descriptor: Int32
   private let onChange: (NetworkPaths) -> Void
   private var paths = NetworkPaths()
-  private var bytes = [UInt8](repeating: 0, count: NetworkChangeMonitor.datagramLimit)
+  private lazy var bytes = [UInt8](repeating: 0, count: NetworkChangeMonitor.datagramLimit)
   private var pendingLists = NetworkChangeMonitor.lists
   /// When the first lists are asked for; nil: they were.
   private var listsDueAt: Instant?
   private var sequence: UInt32 = 0
   private var dueAt: Instant?
+  /// How often the kernel has said something of its own accord, or what it said was lost.
+  private(set) var changesTold = 0
   /// Something got lost, or this is the beginning: the lists' end counts as a change.
   private var reportsLists: Bool
 
@@ -85,11 +87,15 @@ package final class NetworkChangeMonitor: LoopMember {
     if let kind = pendingLists.first { _ = reactor_netlink_list(descriptor, kind, sequence) }
   }
 
-  package func ready(_ descriptor: Int32, readable: Bool, writable: Bool, failed: Bool) {
+  package func ready(_ descriptor: Int32, readable: Bool, writable: Bool, failed: Bool) { readAll() }
+
+  /// Reads what the kernel has said so far, without waiting for the loop to see it.
+  func readAll() {
     for _ in 0..<NetworkChangeMonitor.turnLimit {
       let length = reactor_netlink_receive(descriptor, &bytes, bytes.count)
       if length == -Int64(ENOBUFS) {
         // Messages are lost: what they said is in the lists.
+        changesTold += 1
         paths.removeAll()
         reportsLists = true
         startLists()
@@ -112,6 +118,7 @@ package final class NetworkChangeMonitor: LoopMember {
       }
       return
     }
+    if !message.isListed { changesTold += 1 }
     if listsDueAt != nil { startLists() }
     let isChange = paths.apply(message)
     // What is told while lists come may stand in them already, and is news all the same.

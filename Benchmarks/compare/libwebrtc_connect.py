@@ -61,10 +61,11 @@ async def connect(factory: rtc.PeerConnectionFactory) -> float:
     offer = await offerer.connection.create_offer()
     await offerer.connection.set_local_description(offer)
     await answerer.connection.set_remote_description(rtc.SessionDescription("offer", offer.sdp))
+    feeders = [asyncio.create_task(offerer.feed(answerer))]
     answer = await answerer.connection.create_answer()
     await answerer.connection.set_local_description(answer)
     await offerer.connection.set_remote_description(rtc.SessionDescription("answer", answer.sdp))
-    feeders = [asyncio.create_task(offerer.feed(answerer)), asyncio.create_task(answerer.feed(offerer))]
+    feeders.append(asyncio.create_task(answerer.feed(offerer)))
     async with asyncio.timeout(10):
         await offerer.is_open.wait()
         await answerer.is_open.wait()

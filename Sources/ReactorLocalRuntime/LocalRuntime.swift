@@ -31,6 +31,7 @@ public final class LocalRuntime: Sendable {
   public init(
     model: any LocalModel, configuration: LocalRuntimeConfiguration = LocalRuntimeConfiguration()
   ) throws {
+    WarmUp.begin()
     do {
       let loop = try NetworkLoop(name: "reactor-runtime")
       let host = RuntimeHost(model: model, configuration: configuration, loop: loop)

@@ -72,7 +72,13 @@ enum TransportBenchmark {
       let start = threadSeconds()
       from.send(packets[...], pool: pool)
       let middle = threadSeconds()
-      while try batch.receive(from: to.descriptor, pool: pool, { _, _, _ in received += 1 }) {}
+      while try batch.receive(
+        from: to.descriptor, pool: pool,
+        { buffer, _, _ in
+          received += 1
+          pool.give(buffer)
+        })
+      {}
       cost.send += middle - start
       cost.receive += threadSeconds() - middle
       sent += packets.count

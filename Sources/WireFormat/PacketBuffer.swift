@@ -18,6 +18,8 @@
   // costs (a call an access, in every module that inlines one) buys nothing.
   @safe @exclusivity(unchecked) @usableFromInline var start: Int
   @safe @exclusivity(unchecked) @usableFromInline var end: Int
+  /// Whether a pool keeps it for the next one who asks.
+  var isInPool = false
 
   package init(capacity: Int = PacketBuffer.defaultCapacity, headroom: Int = PacketBuffer.defaultHeadroom) {
     let size = max(16, capacity)

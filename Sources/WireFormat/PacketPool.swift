@@ -9,6 +9,8 @@ package final class PacketPool {
 
   /// How many buffers had to be allocated, for benchmarks and tests.
   package private(set) var allocations = 0
+  /// How often a buffer was given back that had been already: two owners, which is a mistake of the program.
+  package private(set) var doubleGives = 0
 
   package init(limit: Int = 1024, bufferCapacity: Int = PacketBuffer.defaultCapacity) {
     self.limit = max(0, limit)
@@ -24,6 +26,7 @@ package final class PacketPool {
       if isKnownUniquelyReferenced(&free[index]) {
         free.swapAt(index, last)
         let buffer = free.removeLast()
+        buffer.isInPool = false
         buffer.reset(headroom: headroom)
         return buffer
       }
@@ -38,7 +41,12 @@ package final class PacketPool {
   /// Whether somebody still holds it is looked at when it is taken again, not here: the caller's own
   /// variable often lives on for a few instructions, and when it ends is the optimiser's decision.
   package func give(_ buffer: consuming PacketBuffer) {
+    guard !buffer.isInPool else {
+      doubleGives &+= 1
+      return
+    }
     guard free.count < limit, buffer.capacity == bufferCapacity else { return }
+    buffer.isInPool = true
     free.append(buffer)
   }
 

@@ -17,8 +17,8 @@ struct MediaSectionTests {
     return peers
   }
 
-  private func frame(_ number: Int, isKeyframe: Bool) -> EncodedVideoFrame {
-    var data = [UInt8](repeating: 7, count: 300)
+  private func frame(_ number: Int, isKeyframe: Bool, size: Int = 300) -> EncodedVideoFrame {
+    var data = [UInt8](repeating: 7, count: size)
     // The first byte of a VP8 frame says whether it is a keyframe; then start code and size follow.
     let head: [UInt8] = isKeyframe ? [0x10, 2, 0, 0x9D, 1, 0x2A, 0x40, 1, 0xB4, 0] : [0x11, 2, 0]
     data.replaceSubrange(0..<head.count, with: head)
@@ -65,6 +65,38 @@ struct MediaSectionTests {
     send(10..<15, keyframes: [12], by: peers.offerer, on: "0", peers)
     #expect(frames(peers.answerer, mid: "0").suffix(from: 5) == [true, false, false])
     #expect(peers.offerer.events.contains { if case .keyframeRequested("0") = $0 { true } else { false } })
+  }
+
+  /// Each datagram's buffer has one owner at a time, who gives it back once: else a connection would allocate for each
+  /// packet, however large its pool.
+  @Test(arguments: [0, 0.02], [1, 2, 3] as [UInt64])
+  func `buffers go round, and none is given back twice`(_ loss: Double, _ seed: UInt64) throws {
+    var conditions = LinkEmulator<TwoPeers.Datagram>.Conditions()
+    conditions.delayMilliseconds = 5
+    conditions.loss = loss
+    let peers = try TwoPeers(seed: seed, conditions: conditions)
+    _ = peers.offerer.connection.addTransceiver(.video, direction: .sendonly)
+    _ = peers.offerer.connection.addTransceiver(.audio, direction: .sendonly)
+    try peers.negotiate()
+    try #require(peers.run(for: .seconds(10)) { peers.isConnected })
+    func send(_ numbers: Range<Int>) {
+      for number in numbers {
+        peers.offerer.connection.sendVideo(
+          frame(number, isKeyframe: number % 100 == 0, size: 6000), on: "0", at: peers.now)
+        peers.offerer.connection.sendAudio(
+          OutgoingAudioPacket(payload: [1, 2, 3], sampleCount: 960, capturedAt: peers.now), on: "1",
+          at: peers.now)
+        peers.run(for: .milliseconds(20))
+      }
+    }
+    send(0..<400)
+    let before = peers.pool.allocations
+    send(400..<800)
+    #expect(peers.pool.doubleGives == 0)
+    #expect(peers.pool.available <= peers.pool.allocations)
+    #expect(frames(peers.answerer, mid: "0").count > 600)
+    // Without loss nothing is held longer than before.
+    #expect(peers.pool.allocations <= before + (loss == 0 ? 0 : 200), "\(before)")
   }
 
   // As libwebrtc does: its answer names the formats that it prefers, and it sends the offer's first.

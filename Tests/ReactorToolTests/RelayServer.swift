@@ -7,16 +7,14 @@ final class SilentPort {
   private var descriptor: Int32?
 
   init() {
-    let (descriptor, number) = openPort()
-    self.descriptor = descriptor
-    self.number = number
+    number = FreePort.take()
+    descriptor = FreePort.open(number, isUDP: true)
   }
 
   func close() {
     if let descriptor { Foundation.close(descriptor) }
     descriptor = nil
   }
-
 }
 
 #if canImport(Glibc)
@@ -32,9 +30,7 @@ final class SilentPort {
     init() throws {
       folder = FileManager.default.temporaryDirectory.appending(path: "coturn-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let (descriptor, number) = openPort()
-      close(descriptor)
-      port = number
+      port = FreePort.take()
       process = try ChildProcess(
         RelayServer.path,
         [
@@ -52,24 +48,3 @@ final class SilentPort {
     }
   }
 #endif
-
-/// A UDP socket on a free port of the loopback interface.
-private func openPort() -> (descriptor: Int32, number: UInt16) {
-  #if canImport(Darwin)
-    let datagrams = SOCK_DGRAM
-  #else
-    let datagrams = Int32(SOCK_DGRAM.rawValue)
-  #endif
-  let descriptor = socket(AF_INET, datagrams, 0)
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  withUnsafeMutablePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-      _ = bind(descriptor, generic, length)
-      _ = getsockname(descriptor, generic, &length)
-    }
-  }
-  return (descriptor, UInt16(bigEndian: address.sin_port))
-}

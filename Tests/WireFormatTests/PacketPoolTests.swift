@@ -53,6 +53,7 @@ struct PacketPoolTests {
     let twice = pool.take()
     pool.give(twice)
     pool.give(twice)
+    #expect(pool.doubleGives == 1 && pool.available == 1)
     let (first, second) = (pool.take(), pool.take())
     #expect(first !== second)
     #expect(first !== twice && second !== twice)

@@ -109,16 +109,21 @@ final class BundleTransport {
     }
   }
 
-  /// The same for bytes of a TURN server's stream; each datagram that they complete goes to `body`.
+  /// The same for bytes of a TURN server's stream; each datagram that they complete goes to `body`, which gives its
+  /// buffer back.
   func handleStream(
-    _ bytes: RawSpan, id: ICEStreamID, at now: Instant, _ body: (PacketBuffer, Arrival) -> Void
+    _ bytes: RawSpan, id: ICEStreamID, at now: Instant, _ body: (consuming PacketBuffer, Arrival) -> Void
   ) {
     var payloads: [[UInt8]] = []
     ice.handleStream(bytes, from: id, at: now) { payload, _ in payloads.append(payload.copyBytes()) }
     for payload in payloads {
       let buffer = pool.take()
-      if (try? buffer.assign(payload.rawSpan)) != nil { body(buffer, handleApplication(buffer, at: now)) }
-      pool.give(buffer)
+      guard (try? buffer.assign(payload.rawSpan)) != nil else {
+        pool.give(buffer)
+        continue
+      }
+      let arrival = handleApplication(buffer, at: now)
+      body(buffer, arrival)
     }
   }
 

@@ -204,11 +204,11 @@ package final class PeerConnection {
   // MARK: Packets and time
 
   /// Takes one datagram that came from `remote` to the socket bound to `local`. Its bytes are changed in
-  /// place; the buffer stays the caller's. `receivedAt` is when the host took it in, if that is known to be
+  /// place; the buffer goes back to its pool from here, perhaps after a while. `receivedAt` is when the host took it in, if that is known to be
   /// earlier than `now`: the peer's bandwidth estimate lives on the spacing of arrivals.
   package func handle(
-    _ buffer: PacketBuffer, from remote: SocketAddress, to local: SocketAddress, receivedAt: Instant? = nil,
-    at now: Instant
+    _ buffer: consuming PacketBuffer, from remote: SocketAddress, to local: SocketAddress,
+    receivedAt: Instant? = nil, at now: Instant
   ) {
     let arrival = transport.handle(buffer, from: remote, to: local, at: now)
     receive(buffer, arrival, receivedAt: receivedAt ?? now, at: now)
@@ -222,12 +222,14 @@ package final class PeerConnection {
   }
 
   private func receive(
-    _ buffer: PacketBuffer, _ arrival: BundleTransport.Arrival, receivedAt: Instant, at now: Instant
+    _ buffer: consuming PacketBuffer, _ arrival: BundleTransport.Arrival, receivedAt: Instant, at now: Instant
   ) {
     switch arrival {
-    case .none: break
+    case .none: pool.give(buffer)
     case .rtp: media.handleRTP(buffer, receivedAt: receivedAt, at: now)
-    case .rtcp: media.handleRTCP(buffer.bytes, at: now)
+    case .rtcp:
+      media.handleRTCP(buffer.bytes, at: now)
+      pool.give(buffer)
     }
   }
 

@@ -34,8 +34,8 @@ final class MediaEngine {
 
   // MARK: Input
 
-  /// Takes a decrypted RTP packet; it may keep the buffer.
-  func handleRTP(_ packet: PacketBuffer, receivedAt: Instant, at now: Instant) {
+  /// Takes a decrypted RTP packet, which goes back to the pool from here.
+  func handleRTP(_ packet: consuming PacketBuffer, receivedAt: Instant, at now: Instant) {
     receivers.handle(packet, receivedAt: receivedAt, at: now)
   }
 

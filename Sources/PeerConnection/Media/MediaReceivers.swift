@@ -113,10 +113,11 @@ final class MediaReceivers {
 
   // MARK: Input
 
-  /// Takes a decrypted packet; its receiver may keep the buffer.
-  func handle(_ packet: PacketBuffer, receivedAt: Instant, at now: Instant) {
+  /// Takes a decrypted packet; its receiver gives the buffer back once it is done with it.
+  func handle(_ packet: consuming PacketBuffer, receivedAt: Instant, at now: Instant) {
     guard let header = try? RTPHeader(parsing: packet.bytes) else {
       strayPackets += 1
+      pool.give(packet)
       return
     }
     let values = RTPExtensionValues(of: header, in: packet.bytes, map: extensions)
@@ -126,6 +127,7 @@ final class MediaReceivers {
     guard let index = demultiplexer.section(for: header, extensions: values), let section = sections[index]
     else {
       strayPackets += 1
+      pool.give(packet)
       return
     }
     reports.start(at: now)

@@ -17,8 +17,8 @@ import WireFormat
     init(lifetime: Int) throws {
       folder = FileManager.default.temporaryDirectory.appending(path: "coturn-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      port = SocketDriver.freePort()
-      tlsPort = SocketDriver.freePort()
+      port = FreePort.take()
+      tlsPort = FreePort.take()
       try Coturn.makeCertificate(in: folder)
       process = try ChildProcess(
         Coturn.path,

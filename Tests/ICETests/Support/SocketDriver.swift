@@ -251,18 +251,5 @@ import WireFormat
         }
       }
     }
-
-    /// A TCP port that is free now.
-    static func freePort() -> UInt16 {
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { Glibc.close(descriptor) }
-      var address = systemAddress(SocketAddress(ip: .ipv4Loopback, port: 0))
-      withAddress(&address) { _ = bind(descriptor, $0, $1) }
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutablePointer(to: &address) {
-        _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-      }
-      return UInt16(bigEndian: address.sin_port)
-    }
   }
 #endif

@@ -114,7 +114,6 @@ final class TwoPeers {
     let buffer = pool.take()
     guard (try? buffer.append(datagram.bytes)) != nil else { return }
     peer.connection.handle(buffer, from: datagram.source, to: peer.address, at: now)
-    pool.give(buffer)
   }
 
   /// Drains both peers into the network and the event logs.

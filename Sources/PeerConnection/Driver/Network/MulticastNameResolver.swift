@@ -61,6 +61,7 @@ final class MulticastNameResolver: LoopMember {
         let addresses = MulticastDNSMessage.addresses(for: question.name, in: buffer.bytes)
         if !addresses.isEmpty { found[question.name, default: []] += addresses }
       }
+      context.pool.give(buffer)
     }
     finish { found[$0.name] }
   }

@@ -17,14 +17,15 @@ package final class ReceiveBatch {
     reactor_receive_batch_destroy(batch)
   }
 
-  /// Reads what waits on `descriptor` and hands each datagram to `body` in a buffer from `pool`. Runs that
+  /// Reads what waits on `descriptor` and hands each datagram to `body`, in a buffer from `pool` that is then the
+  /// body's to give back. Runs that
   /// the kernel glued together (UDP_GRO) are taken apart. `body` also gets the time at which the kernel took the
   /// datagram in, which a thread that is late does not change. A datagram longer than a buffer is dropped: no
   /// peer of ours may send one.
   ///
   /// - Returns: whether all the room was used, so that more may wait.
   package func receive(
-    from descriptor: Int32, pool: PacketPool, _ body: (PacketBuffer, SocketAddress, Instant) -> Void
+    from descriptor: Int32, pool: PacketPool, _ body: (consuming PacketBuffer, SocketAddress, Instant) -> Void
   ) throws(SocketError) -> Bool {
     let count = try SocketError.check(reactor_receive(batch, descriptor), "recvmmsg")
     for index in 0..<count {
@@ -45,8 +46,9 @@ package final class ReceiveBatch {
             return length
           }
           body(buffer, source, receivedAt)
+        } else {
+          pool.give(buffer)
         }
-        pool.give(buffer)
         offset += length
       }
     }

@@ -217,6 +217,32 @@ import WireFormat
     #expect(seen.count == turns)
   }
 
+  @Test func `no turn is lost while other lanes begin and end`() {
+    let threads = FrameThreads()
+    let seen = Collector<Int>()
+    let handler = lane(threads) { seen.add(0) }
+    let isOver = Atomic<Bool>(false)
+    let others = (0..<2).map { _ in
+      WorkerThread(name: "others") {
+        while !isOver.load(ordering: .relaxed) {
+          let decoding = threads.makeLane(.decoding) { FrameLane.Outcome(hasMore: false) }
+          threads.schedule(decoding)
+          threads.finish(decoding)
+        }
+      }
+    }
+    var turns = 0
+    for _ in 0..<5000 where turns == seen.count {
+      threads.schedule(handler)
+      turns += 1
+      seen.wait(for: turns)
+    }
+    isOver.store(true, ordering: .relaxed)
+    for other in others { other.join() }
+    threads.close()
+    #expect(seen.count == 5000)
+  }
+
   @Test func `a lane can be ended inside its own turn`() {
     let threads = FrameThreads()
     let seen = Collector<Int>()

@@ -43,12 +43,6 @@ package final class FrameThreads: Sendable {
     var isClosed = false
   }
 
-  private enum Wake {
-    case none
-    case one
-    case all
-  }
-
   /// Structs, not tuples: a closure in a generic result would be wrapped in a box, an allocation a turn.
   private struct Work {
     var lane: FrameLane
@@ -86,12 +80,11 @@ package final class FrameThreads: Sendable {
 
   /// Asks for a turn of `lane`. Nothing happens once it or everything is over. Any thread.
   package func schedule(_ lane: FrameLane) {
-    let wake = monitor.withLock { state -> Wake in
-      guard !state.isClosed else { return .none }
+    monitor.withLock { state in
+      guard !state.isClosed else { return }
       Self.enqueue(lane, &state)
-      return Self.dispatch(&state, name, monitor)
+      Self.dispatch(&state, name, monitor)
     }
-    Self.notify(wake, monitor)
   }
 
   /// Ends a lane: no turn of it begins after this has returned. Waits for one that runs, unless this is
@@ -150,29 +143,24 @@ package final class FrameThreads: Sendable {
   }
 
   /// Sees to a thread for what could run now and has none under way yet.
-  private static func dispatch(_ state: inout State, _ name: String, _ monitor: Monitor<State>) -> Wake {
+  ///
+  /// Notifies under the lock: outside of it, a caller of `finish` that begins to wait just then could get what was meant
+  /// for a thread.
+  private static func dispatch(_ state: inout State, _ name: String, _ monitor: Monitor<State>) {
     let runnable = state.decoding.count + (mayRunHandler(&state) ? 1 : 0)
-    guard runnable > state.notified else { return .none }
+    guard runnable > state.notified else { return }
     if state.sleeping > 0 {
       state.sleeping -= 1
       state.notified += 1
-      return state.finishing > 0 ? .all : .one
+      if state.finishing > 0 { monitor.notifyAll() } else { monitor.notifyOne() }
+      return
     }
-    guard let slot = state.workers.firstIndex(where: { $0 == nil }) else { return .none }
+    guard let slot = state.workers.firstIndex(where: { $0 == nil }) else { return }
     let thread = WorkerThread(name: name) { run(slot, name, monitor) }
-    guard thread.hasStarted else { return .none }
+    guard thread.hasStarted else { return }
     state.threads += 1
     state.notified += 1
     state.workers[slot] = Worker(thread: thread)
-    return .none
-  }
-
-  private static func notify(_ wake: Wake, _ monitor: Monitor<State>) {
-    switch wake {
-    case .none: break
-    case .one: monitor.notifyOne()
-    case .all: monitor.notifyAll()
-    }
   }
 
   /// Whether a handler waits and none runs, or all that run have overstayed.
@@ -192,7 +180,6 @@ package final class FrameThreads: Sendable {
     // The notification that this thread was started for, or woken by.
     var mustAnswer = true
     while true {
-      var wake = Wake.none
       let next = monitor.wait { state -> Monitor<State>.Outcome<Work?> in
         if mustAnswer {
           mustAnswer = false
@@ -209,11 +196,10 @@ package final class FrameThreads: Sendable {
           state.sleeping += 1
           return .sleep(until: .distantFuture)
         }
-        wake = dispatch(&state, name, monitor)
+        dispatch(&state, name, monitor)
         return .done(work)
       }
       guard let next else { return }
-      notify(wake, monitor)
       finished = Finished(lane: next.lane, outcome: next.turn())
     }
   }

@@ -70,7 +70,7 @@ struct RuntimeDrive: Sendable {
     try expect(colours.count >= 6, "\(colours.count) colours")
     try expect(pictures.first?.line != pictures.last?.line, "the picture stands still")
     // A runtime that has just begun may not keep its own pace yet.
-    let clean = await eventually(.seconds(15)) {
+    let clean = await eventually(.seconds(30)) {
       let sound = observer.sound.suffix(48_000)
       return sound.count == 48_000 && abs(frequency(of: sound) - 440) < 8.8
     }

@@ -208,16 +208,20 @@ package final class FrameThreads: Sendable {
     let lane: FrameLane
     if mayRunHandler(&state) {
       lane = state.handlers.removeFirst()
-      state.running += 1
-      state.workers[slot]?.handlerSince = MonotonicClock.now()
     } else if !state.decoding.isEmpty {
       lane = state.decoding.removeFirst()
     } else {
       return nil
     }
+    // One that is over is in no queue.
+    guard let turn = lane.turn else { return nil }
     lane.phase = .running
     lane.worker = slot
-    return lane.turn.map { Work(lane: lane, turn: $0) }
+    if lane.kind == .handler {
+      state.running += 1
+      state.workers[slot]?.handlerSince = MonotonicClock.now()
+    }
+    return Work(lane: lane, turn: turn)
   }
 
   private static func note(_ finished: Finished, _ slot: Int, _ state: inout State) {

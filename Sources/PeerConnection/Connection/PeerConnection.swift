@@ -204,8 +204,9 @@ package final class PeerConnection {
   // MARK: Packets and time
 
   /// Takes one datagram that came from `remote` to the socket bound to `local`. Its bytes are changed in
-  /// place; the buffer goes back to its pool from here, perhaps after a while. `receivedAt` is when the host took it in, if that is known to be
-  /// earlier than `now`: the peer's bandwidth estimate lives on the spacing of arrivals.
+  /// place; the buffer goes back to its pool from here, perhaps after a while. `receivedAt` is when the host took
+  /// it in, if that is known to be earlier than `now`: the peer's bandwidth estimate lives on the spacing of
+  /// arrivals.
   package func handle(
     _ buffer: consuming PacketBuffer, from remote: SocketAddress, to local: SocketAddress,
     receivedAt: Instant? = nil, at now: Instant

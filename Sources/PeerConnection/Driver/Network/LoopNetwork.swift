@@ -33,9 +33,8 @@ final class LoopNetwork {
     monitor?.readAll()
     if let known, let monitor, monitor.changesTold == knownAt { return known }
     knownAt = monitor?.changesTold ?? 0
-    let current = (try? NetworkInterfaceAddress.current()) ?? []
-    known = current
-    return current
+    known = try? NetworkInterfaceAddress.current()
+    return known ?? []
   }
 
   func stop() {

@@ -5,8 +5,7 @@ import WireFormat
 /// another thread than the one that receives them.
 final class WokenLoop: Sendable {
   private struct State: Sendable {
-    var wanted = -1
-    var done = -1
+    var wanted: Int?
     var isOver = false
   }
 
@@ -26,9 +25,8 @@ final class WokenLoop: Sendable {
     thread = WorkerThread(name: "bare loop") { [requests, answers] in
       while let number = requests.wait({ state -> Monitor<State>.Outcome<Int?> in
         if state.isOver { return .done(nil) }
-        guard state.wanted > state.done else { return .sleep(until: .distantFuture) }
-        state.done = state.wanted
-        return .done(state.wanted)
+        guard let number = state.wanted.take() else { return .sleep(until: .distantFuture) }
+        return .done(number)
       }) {
         do { _ = try body(owned.worker, number) } catch { fatalError("the libraries alone failed: \(error)") }
         answers.withLock { $0 = number }

@@ -29,9 +29,9 @@ import WireFormat
 
   private enum State {
     /// Before `start`: datagrams are kept.
-    case waiting(early: [[UInt8]])
-    /// The first flight of a client is made, but there is no path for it yet.
-    case prepared(OpenSSLSession, early: [[UInt8]])
+    case waiting
+    /// The same, with a client's first flight made.
+    case prepared(OpenSSLSession)
     case handshaking(OpenSSLSession)
     /// The handshake is done, but no fingerprints were signalled yet: nothing is released.
     case unverified(OpenSSLSession)
@@ -48,7 +48,9 @@ import WireFormat
   private let mtu: Int
   private let pool: PacketPool
   private let bio: DatagramBIO
-  private var state = State.waiting(early: [])
+  private var state = State.waiting
+  /// What came before `start`.
+  private var early: [[UInt8]] = []
   private var received = FIFO<PacketBuffer>(minimumCapacity: DTLSTransport.receivedLimit)
   private var events: [DTLSEvent] = []
   private var timer = HandshakeTimer()
@@ -94,7 +96,7 @@ import WireFormat
     remoteFingerprints = fingerprints
     switch state {
     case .unverified(let session): verify(session)
-    case .handshaking(let session), .prepared(let session, _): session.fingerprints = fingerprints
+    case .handshaking(let session), .prepared(let session): session.fingerprints = fingerprints
     case .waiting, .connected, .ended: break
     }
     timer.update(bio: bio, session: session, at: now)
@@ -103,21 +105,17 @@ import WireFormat
   /// Does what needs no path yet, so that it is done when there is one: makes the connection object and, for a
   /// client, its first flight with the key pair in it. The role is final from here on.
   package func prepare() {
-    guard case .waiting(let early) = state else { return }
+    guard case .waiting = state else { return }
     do throws(DTLSError) {
-      let session = try makeSession()
-      state = .prepared(session, early: early)
+      let session = try OpenSSLSession(
+        role: role, certificate: certificate, fingerprints: remoteFingerprints, srtpProfiles: srtpProfiles,
+        mtu: mtu, bio: bio)
+      state = .prepared(session)
       // Nothing can have failed here but the library itself, which says so again at the start.
       if role == .client { _ = session.handshake() }
     } catch {
       fail(error)
     }
-  }
-
-  private func makeSession() throws(DTLSError) -> OpenSSLSession {
-    try OpenSSLSession(
-      role: role, certificate: certificate, fingerprints: remoteFingerprints, srtpProfiles: srtpProfiles,
-      mtu: mtu, bio: bio)
   }
 
   /// Begins the handshake over a path that can carry it, and takes up what came early.
@@ -126,12 +124,14 @@ import WireFormat
   ///   that time, but not before 20 ms.
   package func start(at now: Instant, roundTripTime: Interval? = nil) {
     prepare()
-    guard case .prepared(let session, let early) = state else { return }
+    guard case .prepared(let session) = state else { return }
     state = .handshaking(session)
     session.begin(RetransmissionSchedule(roundTripTime: roundTripTime))
     advance(session)
     timer.update(bio: bio, session: self.session, at: now)
-    for datagram in early {
+    let kept = early
+    early = []
+    for datagram in kept {
       process(datagram.rawSpan, at: now)
     }
   }
@@ -144,11 +144,8 @@ import WireFormat
 
   private func process(_ datagram: RawSpan, at now: Instant) {
     switch state {
-    case .waiting(let early):
-      state = .waiting(early: keep(datagram, behind: early))
-      return
-    case .prepared(let session, let early):
-      state = .prepared(session, early: keep(datagram, behind: early))
+    case .waiting, .prepared:
+      keep(datagram)
       return
     case .handshaking(let session):
       guard admitDuringHandshake(datagram) else { return }
@@ -162,14 +159,14 @@ import WireFormat
     timer.update(bio: bio, session: session, at: now)
   }
 
-  private func keep(_ datagram: RawSpan, behind early: [[UInt8]]) -> [[UInt8]] {
+  private func keep(_ datagram: RawSpan) {
     guard early.count < Self.earlyDatagramLimit, datagram.byteCount <= Self.earlyDatagramSize,
       Self.records(in: datagram) != nil
     else {
       counters.earlyDropped &+= 1
-      return early
+      return
     }
-    return early + [datagram.copyBytes()]
+    early.append(datagram.copyBytes())
   }
 
   /// Encrypts `data` as one record in one datagram.
@@ -320,6 +317,7 @@ import WireFormat
       }
     }
     state = .ended
+    early = []
     timer.cancel()
   }
 

@@ -8,7 +8,15 @@ final class SRTPDirection {
   private static let rtpHeaderLength = 12
   private static let rtcpHeaderLength = 8
 
-  private let context: SRTPContext
+  /// The key until the first packet, from then on what libsrtp made of it: that takes as long as a round trip in a
+  /// data centre, and a connection may never send, or receive, any media.
+  private enum Cipher {
+    case key(SRTPMasterKey)
+    case context(SRTPContext)
+  }
+
+  private let direction: SRTPContext.Direction
+  private var cipher: Cipher
   private let profile: SRTPProfile
   // The table calls nothing back, so no access to it can meet another.
   @safe @exclusivity(unchecked) private var sources = SourceTable(limit: SRTPSession.sourceLimit)
@@ -17,16 +25,27 @@ final class SRTPDirection {
   private(set) var rollovers: UInt64 = 0
   private(set) var failures = SRTPStatistics()
 
-  init(_ direction: SRTPContext.Direction, key: SRTPMasterKey) throws(SRTPError) {
-    context = try SRTPContext(direction, key: key)
+  init(_ direction: SRTPContext.Direction, key: SRTPMasterKey) {
+    self.direction = direction
+    cipher = .key(key)
     profile = key.profile
+  }
+
+  private func context() throws(SRTPError) -> SRTPContext {
+    switch cipher {
+    case .context(let context): return context
+    case .key(let key):
+      let made = try SRTPContext(direction, key: key)
+      cipher = .context(made)
+      return made
+    }
   }
 
   func protectRTP(_ packet: PacketBuffer) throws(SRTPError) {
     let header = try readRTP(packet)
     guard packet.tailroom >= profile.rtpOverhead else { throw count(.noRoom) }
     let place = try admit(header.ssrc)
-    do { try context.protectRTP(packet) } catch { throw count(error) }
+    do { try context().protectRTP(packet) } catch { throw count(error) }
     note(header.ssrc, at: place, sequence: header.sequence)
   }
 
@@ -34,21 +53,21 @@ final class SRTPDirection {
     let ssrc = try readRTCP(packet)
     guard packet.tailroom >= profile.rtcpOverhead else { throw count(.noRoom) }
     let place = try admit(ssrc)
-    do { try context.protectRTCP(packet) } catch { throw count(error) }
+    do { try context().protectRTCP(packet) } catch { throw count(error) }
     note(ssrc, at: place, sequence: nil)
   }
 
   func unprotectRTP(_ packet: PacketBuffer) throws(SRTPError) {
     let header = try readRTP(packet)
     let place = try admit(header.ssrc)
-    do { try context.unprotectRTP(packet) } catch { throw count(error) }
+    do { try context().unprotectRTP(packet) } catch { throw count(error) }
     note(header.ssrc, at: place, sequence: header.sequence)
   }
 
   func unprotectRTCP(_ packet: PacketBuffer) throws(SRTPError) {
     let ssrc = try readRTCP(packet)
     let place = try admit(ssrc)
-    do { try context.unprotectRTCP(packet) } catch { throw count(error) }
+    do { try context().unprotectRTCP(packet) } catch { throw count(error) }
     note(ssrc, at: place, sequence: nil)
   }
 

@@ -29,13 +29,10 @@ package final class FrameThreads: Sendable {
     var decoding: [FrameLane] = []
     var handlers: [FrameLane] = []
     var workers = [Worker?](repeating: nil, count: FrameThreads.limit)
-    var threads = 0
     /// Threads that sleep and have not been notified.
     var sleeping = 0
     /// Notifications that no thread has answered yet. One that wakes for another reason may answer it.
     var notified = 0
-    /// Handlers that run.
-    var running = 0
     /// Decoding lanes that are not over: as many free threads, and one for handlers, are kept.
     var decoders = 0
     /// Callers of `finish` that wait. They sleep on the same condition as the threads.
@@ -91,6 +88,7 @@ package final class FrameThreads: Sendable {
   /// called inside it. Any thread; repeatable.
   package func finish(_ lane: FrameLane) {
     monitor.withLock { state in
+      state.finishing += 1
       guard !lane.isOver else { return }
       lane.isOver = true
       if lane.kind == .decoding { state.decoders -= 1 }
@@ -99,7 +97,6 @@ package final class FrameThreads: Sendable {
       state.decoding.removeAll { $0 === lane }
       state.handlers.removeAll { $0 === lane }
     }
-    monitor.withLock { $0.finishing += 1 }
     // What the turn holds is freed by this function's end, outside of the lock.
     let turn = monitor.wait { state -> Monitor<State>.Outcome<FrameLane.Turn?> in
       let isInside = lane.phase != .idle && state.workers[lane.worker]?.thread.isCurrent == true
@@ -126,7 +123,7 @@ package final class FrameThreads: Sendable {
   }
 
   /// How many threads there are just now.
-  package var threads: Int { monitor.withLock { $0.threads } }
+  package var threads: Int { monitor.withLock { $0.workers.count { $0 != nil } } }
 
   private static func enqueue(_ lane: FrameLane, _ state: inout State) {
     guard !lane.isOver else { return }
@@ -158,7 +155,6 @@ package final class FrameThreads: Sendable {
     guard let slot = state.workers.firstIndex(where: { $0 == nil }) else { return }
     let thread = WorkerThread(name: name) { run(slot, name, monitor) }
     guard thread.hasStarted else { return }
-    state.threads += 1
     state.notified += 1
     state.workers[slot] = Worker(thread: thread)
   }
@@ -166,13 +162,15 @@ package final class FrameThreads: Sendable {
   /// Whether a handler waits and none runs, or all that run have overstayed.
   private static func mayRunHandler(_ state: inout State) -> Bool {
     guard !state.handlers.isEmpty else { return false }
-    guard state.running > 0 else { return true }
-    guard state.running < handlerLimit else { return false }
-    let limit = MonotonicClock.now() - patience
+    var running = 0
+    var newest: Instant?
     for slot in state.workers.indices {
-      if let since = state.workers[slot]?.handlerSince, since >= limit { return false }
+      guard let since = state.workers[slot]?.handlerSince else { continue }
+      running += 1
+      newest = max(since, newest ?? since)
     }
-    return true
+    guard let newest else { return true }
+    return running < handlerLimit && newest < MonotonicClock.now() - patience
   }
 
   private static func run(_ slot: Int, _ name: String, _ monitor: Monitor<State>) {
@@ -217,19 +215,13 @@ package final class FrameThreads: Sendable {
     guard let turn = lane.turn else { return nil }
     lane.phase = .running
     lane.worker = slot
-    if lane.kind == .handler {
-      state.running += 1
-      state.workers[slot]?.handlerSince = MonotonicClock.now()
-    }
+    if lane.kind == .handler { state.workers[slot]?.handlerSince = MonotonicClock.now() }
     return Work(lane: lane, turn: turn)
   }
 
   private static func note(_ finished: Finished, _ slot: Int, _ state: inout State) {
     let lane = finished.lane
-    if lane.kind == .handler {
-      state.running -= 1
-      state.workers[slot]?.handlerSince = nil
-    }
+    state.workers[slot]?.handlerSince = nil
     let goesOn = lane.phase == .runningAgain || finished.outcome.hasMore
     lane.phase = .idle
     guard !state.isClosed else { return }
@@ -242,7 +234,6 @@ package final class FrameThreads: Sendable {
     guard state.sleeping > state.decoders else { return false }
     state.workers[slot]?.thread.join()
     state.workers[slot] = nil
-    state.threads -= 1
     return true
   }
 }

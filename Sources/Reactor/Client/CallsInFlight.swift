@@ -26,13 +26,14 @@ final class CallsInFlight: Sendable {
   func run<Value: Sendable>(
     _ operation: String, bondedTo bond: Bond, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let task = Task(operation: work)
-    let id = state.withLock { state in
+    // The work may close the client at once: it must find itself here by then.
+    let (id, task) = state.withLock { state in
+      let task = Task(operation: work)
       state.nextID += 1
       state.calls[state.nextID] = Call(
         bond: bond, cancel: { task.cancel() }, settledAs: state.isClosed ? .aborted : nil)
       if state.isClosed { task.cancel() }
-      return state.nextID
+      return (state.nextID, task)
     }
     let result = await withTaskCancellationHandler {
       await task.result
